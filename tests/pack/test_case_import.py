@@ -13,7 +13,7 @@ from tests.workspace.case_material import Office, open_office
 from kycpack.errors import InputError
 from kycpack.pack import PackResult
 from kycpack.render.review.pack_limits import SETTLE_FIRST
-from kycpack.triage.judge.recommendations import NOTHING
+from kycpack.triage.judge.findings import NOTHING
 from kycpack.workspace.cases.judged_run import read_run
 
 

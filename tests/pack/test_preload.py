@@ -14,10 +14,10 @@ CODE = (
     "from kycpack.pack.redact import disclosure\n"
     "from kycpack.triage import policy_file\n"
     "from kycpack.triage.addresses import address_parts\n"
-    "from kycpack.triage.details import coordinates\n"
+    "from kycpack.triage.details import contradictions\n"
     "from kycpack.triage.names import hanzi, korean\n"
     "from kycpack.wealth.match import own_names\n"
-    "tables = (csv_layout.load_layouts, coordinates.read_extents, hanzi._readings, hanzi._cantonese_by_pinyin, korean._hanja, address_parts._vocabulary, own_names._short_form_groups, connections.usual_certificates)\n"
+    "tables = (csv_layout.load_layouts, contradictions.read_extents, hanzi._readings, hanzi._cantonese_by_pinyin, korean._hanja, address_parts._vocabulary, own_names._short_form_groups, connections.usual_certificates)\n"
     "print(threading.active_count(), policy_file._load.cache_info().currsize, disclosure.profile_of.cache_info().currsize, gc.get_freeze_count() > 0, *(table.cache_info().currsize for table in tables))"
 )
 

@@ -18,7 +18,7 @@ from kycpack.render.html_pages import _CLASSES
 from kycpack.render.review.evidence_index import evidence_section
 from kycpack.render.review.short_names import ShortNames
 from kycpack.render.style import NOTEBOOK_STYLE, REPORT_STYLE, width_class
-from kycpack.triage.judge.recommendations import LACKS_FILE, NOTHING
+from kycpack.triage.judge.findings import LACKS_FILE, NOTHING
 
 
 def run_of(*entries: dict[str, Any]) -> dict[str, Any]:

@@ -12,7 +12,7 @@ from kycpack.render.palette import Tone
 from kycpack.render.review.law_read import law_blocks
 from kycpack.triage import load_policy
 from kycpack.triage.judge.findings import findings_frame
-from kycpack.triage.policies.legal_sources import LegalSource
+from kycpack.triage.policies.policy import LegalSource
 
 SOURCES = load_policy().legal_sources
 DAY = date(2026, 12, 1)

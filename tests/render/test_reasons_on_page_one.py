@@ -33,7 +33,7 @@ from kycpack.render.review.reasons import Reason, Unknown, reasons_of
 from kycpack.render.review.short_names import ShortNames
 from kycpack.render.wording import CONDITIONAL, level_cell, recommended_cell
 from kycpack.triage import evaluate
-from kycpack.triage.judge.recommendations import LACKS_FILE, NOTHING
+from kycpack.triage.judge.findings import LACKS_FILE, NOTHING
 from kycpack.wealth import derive
 
 

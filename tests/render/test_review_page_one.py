@@ -31,7 +31,7 @@ from kycpack.render.review.html import render_summary_html
 from kycpack.render.review.reasons import Reason
 from kycpack.render.text_runs import runs, width_of
 from kycpack.render.typefaces import Face
-from kycpack.triage.judge.recommendations import LACKS_FILE
+from kycpack.triage.judge.findings import LACKS_FILE
 
 
 def test_page_one_answers_what_why_what_is_missing_and_who(

@@ -26,7 +26,7 @@ from kycpack.render.review.matters import why_of
 from kycpack.render.review.reasons import reasons_of
 from kycpack.render.review.steps import FREEZE, ON_ANY_LIST, ON_OTHER_LISTS
 from kycpack.triage import load_policy
-from kycpack.triage.policies.decision_rules import is_among
+from kycpack.triage.policies.policy import is_among
 from kycpack.workspace import Decision, Disposition
 from kycpack.workspace.cases.case_records import Case, CaseFinding
 from kycpack.workspace.cases.decisions import rule_on

@@ -17,8 +17,7 @@ import kycpack as kp
 from kycpack.synthetic import generate
 from kycpack.triage import Triage, load_policy
 from kycpack.triage.case_file import CaseFile, Observation, SessionFile
-from kycpack.triage.judge.equal_cases import recommend
-from kycpack.triage.judge.judgement import judge_case
+from kycpack.triage.judge.judgement import judge_case, recommend
 
 AS_OF = dt.date(2026, 6, 1)
 CUSTOMERS = 24

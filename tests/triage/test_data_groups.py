@@ -9,8 +9,8 @@ import pytest
 from tests.frames.evidence_maker import RESULTS
 from tests.triage.test_evaluate import level, triage
 
-from kycpack.triage.addresses.sanctioned_territories import sanctioned_territory
-from kycpack.triage.details.personal_numbers import is_number_of
+from kycpack.triage.addresses.places import sanctioned_territory
+from kycpack.triage.results.identity_documents import is_number_of
 
 WELL: list[tuple[str, Any]] = [
     ("document.holder", {"middleNames": ["Augusta", "King"], "nameNative": "Ада Байрон", "placeOfBirth": "London", "religion": "Roman Catholic", "heightCm": 171, "maritalStatus": "single"}),

@@ -293,3 +293,12 @@ def test_a_mark_a_number_or_a_remark_is_no_name_wherever_data_is_known(path: str
 @pytest.mark.parametrize("value", ["Bad", "Medium", "Deny", "Vérifié", "Verificado", "Unconfirmed"])
 def test_a_grade_or_a_verdict_in_another_language_is_no_name(path: str, value: str) -> None:
     assert level(triage(results=put(path, value))) == "review"
+
+
+@pytest.mark.parametrize("name", ["подделка", "偽造", "___", ""])
+@pytest.mark.parametrize("value", ["1", "12345", "Void", "Leeds", True, 3, ["1"], {"a": "1"}])
+def test_a_member_whose_name_has_no_latin_letters_is_reviewed_and_hides_nothing(
+    name: str, value: object
+) -> None:
+    for path in ("document", "address", "document.holder", "document.chip"):
+        assert rank(level(triage(results=put(f"{path}.{name}", value)))) >= rank("review")

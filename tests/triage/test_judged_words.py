@@ -9,7 +9,7 @@ import pytest
 from tests.triage.test_evaluate import changed, finding, triage
 
 from kycpack.triage.case_file import Observation
-from kycpack.triage.results.document_forms import type_form
+from kycpack.triage.results.identity_documents import type_form
 from kycpack.triage.results.leaf_details import detail_of
 from kycpack.triage.results.trouble_words import reads_as_forged
 from kycpack.triage.results.unlisted_leaves import DATA, read_leaf

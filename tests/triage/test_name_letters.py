@@ -9,7 +9,7 @@ from tests.frames.evidence_maker import RECORD
 from tests.triage.test_evaluate import finding, level, triage
 from tests.triage.test_repeated_details import put
 
-from kycpack.triage.details.name_letters import mixed_scripts
+from kycpack.triage.details.doubtful_names import mixed_scripts
 from kycpack.workspace.entries import verify_ledger
 
 MIXED = [

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 import pytest
 
 from kycpack.assets import asset_names, asset_yaml
-from kycpack.triage.names.jyutping import jyutping_spellings
+from kycpack.triage.names.hanzi import jyutping_spellings
 from kycpack.triage.names.person_names import compare_names
 
 

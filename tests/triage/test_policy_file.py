@@ -9,7 +9,7 @@ import pytest
 from kycpack.errors import PolicyError
 from kycpack.triage import Policy, check_policy, load_policy, policy_file, read_policy
 from kycpack.triage.levels import LEVELS
-from kycpack.triage.policies.legal_sources import sources_of
+from kycpack.triage.policies.policy import sources_of
 from kycpack.triage.policies.rules import Leaf, leaves_of
 from kycpack.triage.policy_file import default_policy_file
 

@@ -13,7 +13,7 @@ from tests.triage.test_evaluate import AS_OF, POLICY, finding, level
 from kycpack.frames import flatten
 from kycpack.render.review.reasons import Reason
 from kycpack.triage import evaluate
-from kycpack.triage.policies.legal_sources import sources_of
+from kycpack.triage.policies.policy import sources_of
 from kycpack.triage.policies.rules import Rule
 
 RULES = pytest.mark.parametrize("rule", POLICY.rules, ids=lambda rule: rule.id)

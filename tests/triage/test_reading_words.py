@@ -10,10 +10,10 @@ import pytest
 from kycpack.assets import asset_text
 from kycpack.triage import results
 from kycpack.triage.located_yaml import read_nodes
-from kycpack.triage.results.reading_words import FILE, words_of
+from kycpack.triage.results.vocabulary import READING_WORDS, words_of
 
 _FOLDER = Path(results.__file__).parent
-_LISTS = read_nodes(asset_text(FILE), FILE).plain()
+_LISTS = read_nodes(asset_text(READING_WORDS), READING_WORDS).plain()
 
 
 @pytest.mark.parametrize("module", sorted(_LISTS))

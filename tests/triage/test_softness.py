@@ -23,7 +23,7 @@ from tests.triage.test_evaluate import AS_OF, POLICY, bank_customer, changed, fi
 from kycpack.errors import EvidenceError
 from kycpack.frames import flatten
 from kycpack.triage import Triage, evaluate, shared_documents
-from kycpack.triage.customers.identity_keys import DOCUMENT, identity_keys
+from kycpack.triage.customers.duplicates import DOCUMENT, identity_keys
 from kycpack.triage.levels import rank
 from kycpack.triage.observations.consistency import compare_sources, consistency_frame
 from kycpack.triage.observations.frame_rows import read_rows

@@ -6,8 +6,7 @@ from typing import Any
 
 from tests.triage.test_evaluate import changed, triage
 
-from kycpack.triage.judge.findings import Finding
-from kycpack.triage.judge.recommendations import reasons_of
+from kycpack.triage.judge.findings import Finding, reasons_of
 
 
 def unknown(title: str, sentence: str, *entries: str) -> Finding:

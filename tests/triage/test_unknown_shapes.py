@@ -17,7 +17,7 @@ from tests.triage.test_evaluate import AS_OF, PATHS, POLICY, changed, level, tri
 from kycpack.frames import flatten
 from kycpack.triage import Triage, evaluate
 from kycpack.triage.levels import rank
-from kycpack.triage.results.document_forms import number_form, type_form
+from kycpack.triage.results.identity_documents import number_form, type_form
 
 SEED = 20_261_122
 

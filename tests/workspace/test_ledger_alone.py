@@ -25,7 +25,7 @@ from tests.workspace.case_material import (
 )
 
 from kycpack.triage import levels, load_policy
-from kycpack.triage.policies import decision_rules
+from kycpack.triage.policies import policy as policy_rules
 from kycpack.workspace import Decision, schema
 from kycpack.workspace.cases.case_changes import change
 from kycpack.workspace.cases.decisions import Ruling
@@ -464,7 +464,7 @@ def test_a_run_without_the_rules_is_found_where_earlier_ones_have_them(office: O
 
 def test_words_of_the_verifier_are_those_of_the_policy() -> None:
     assert levels.LEVELS == verify_ledger.LEVELS
-    assert (verify_ledger.SANCTIONS, verify_ledger.PEP) == (decision_rules.SANCTIONS, decision_rules.PEP)
+    assert (verify_ledger.SANCTIONS, verify_ledger.PEP) == (policy_rules.SANCTIONS, policy_rules.PEP)
 
 
 # --- keys and roles whose entries were erased past the writer

@@ -9,26 +9,16 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from tests.workspace.case_material import (
-    MEDIA,
-    PEP,
-    SANCTIONS,
-    Office,
-    decision,
-    open_cases,
-    open_office,
-)
+from tests.workspace.case_material import MEDIA, PEP, SANCTIONS, Office, decision, open_cases, open_office
 from tests.workspace.test_ledger_words import _appended, _approved, _whole, _written
 
 from kycpack.errors import WorkspaceError
 from kycpack.frames.gaps import STANDING_GAPS
 from kycpack.triage import load_policy
-from kycpack.triage.policies.decision_rules import DecisionRules
+from kycpack.triage.policies.policy import DecisionRules
 from kycpack.workspace.cases import case_decisions, case_opening, decisions
 from kycpack.workspace.cases.policies import Policies
-from kycpack.workspace.entries.verify_ledger import (
-    ACCEPTED_GAPS,
-)
+from kycpack.workspace.entries.verify_ledger import ACCEPTED_GAPS
 
 
 @pytest.fixture

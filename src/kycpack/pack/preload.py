@@ -26,7 +26,7 @@ from kycpack.pack.redact.disclosure import commitments
 from kycpack.pack.seal.write import assemble
 from kycpack.triage import load_policy
 from kycpack.triage.addresses.address_likeness import PostalAddress, compare_addresses
-from kycpack.triage.details.coordinates import read_extents
+from kycpack.triage.details.contradictions import read_extents
 from kycpack.triage.names.person_names import compare_names
 from kycpack.wealth.match.own_names import OwnName, find_own_name
 

@@ -21,7 +21,7 @@ from kycpack.models.listed import counted
 from kycpack.models.money import format_minor, known_currency
 from kycpack.render.document_parts import Cell
 from kycpack.render.palette import Tone
-from kycpack.triage.judge.recommendations import NOTHING
+from kycpack.triage.judge.findings import NOTHING
 from kycpack.triage.levels import LEVELS, rank
 from kycpack.wealth.judge.wording import CASH, NO_NAME
 

@@ -15,8 +15,6 @@ from kycpack.triage.located_yaml import Node, read_nodes
 
 _TOP = ("id", "title", "source", "note", "current_days", "editions", "other_codes")
 _ALL_COUNTRIES = "countries/iso-3166-1.yaml"
-_PEOPLES = "countries/peoples.yaml"
-_AFTER_PEOPLE = (" citizen", " national")
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,15 +111,18 @@ def country_of_people(word: str) -> str | None:
         word: A code or a name of the country, or what its people are called, as in `Irish` or `british citizen`.
     """
     said = word.strip().casefold()
-    for ending in _AFTER_PEOPLE:
+    for ending in (" citizen", " national"):
         said = said.removesuffix(ending)
     return country_name(said) or _peoples().get(said)
 
 
 @cache
 def _peoples() -> dict[str, str]:
-    known: dict[str, list[str]] = asset_yaml(_PEOPLES)
-    return {word: country_name(code) or code for code, words in known.items() for word in words}
+    return {
+        word: country_name(code) or code
+        for code, words in asset_yaml("countries/peoples.yaml").items()
+        for word in words
+    }
 
 
 def country_words(country: str) -> str:

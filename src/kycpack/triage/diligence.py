@@ -19,7 +19,6 @@ RISKS = ("low", "medium", "high")
 PEP_KINDS = ("none", "domestic", "foreign", "former", "relative", "associate")
 CHECKS = (*SECTIONS, "bank")
 _COLUMNS = ("customer_id", *FACTORS, "pep")
-_OTHER = "*"
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,7 +53,7 @@ class Diligence:
         known = self.risks.get(factor, {})
         if value is None:
             return "medium"
-        return known.get(value.strip().casefold(), known.get(_OTHER, "medium"))
+        return known.get(value.strip().casefold(), known.get("*", "medium"))
 
     def next_review(self, kind: str, level: str, day: dt.date) -> dt.date:
         """Return when the next review is due.

@@ -19,10 +19,8 @@ from kycpack.models.cards import card
 from kycpack.models.dates import day_words
 from kycpack.models.instants import read_as_of
 from kycpack.triage.case_file import CaseFile
-from kycpack.triage.judge.equal_cases import recommend
-from kycpack.triage.judge.findings import findings_frame
-from kycpack.triage.judge.judgement import judge_case
-from kycpack.triage.judge.recommendations import recommendations_frame
+from kycpack.triage.judge.findings import findings_frame, recommendations_frame
+from kycpack.triage.judge.judgement import judge_case, recommend
 from kycpack.triage.judge.supersession import Supersession, supersessions_frame
 from kycpack.triage.levels import LEVELS
 from kycpack.triage.observations.case_files import case_files
@@ -84,12 +82,11 @@ class Triage:
         A rule about the customer has one row per customer; a rule that reports each hit separately may have more. Columns
         as in `findings.Finding`.
         """
-        day = self.as_of.date()
         return findings_frame(
             [
                 finding
                 for case in self.cases
-                for finding in judge_case(self.policy, case, day, with_clear=True).findings
+                for finding in judge_case(self.policy, case, self.as_of.date(), with_clear=True).findings
             ]
         )
 

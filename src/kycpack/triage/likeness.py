@@ -92,8 +92,6 @@ WORDS = {
     MAIL_DROP: "only one is an address where nobody lives",
 }
 
-_ONLY_ONE = "only one has a "
-
 
 def words_of(kind: str, reason: str) -> str:
     """Return a kind of difference in words, with the name of the number or part that only one value has where the reason of the pair gives it.
@@ -102,7 +100,9 @@ def words_of(kind: str, reason: str) -> str:
         kind: From `KINDS`.
         reason: As in `Likeness`.
     """
-    said = [one for one in reason.split("; ") if one.startswith(_ONLY_ONE) and one not in WORDS.values()]
+    said = [
+        one for one in reason.split("; ") if one.startswith("only one has a ") and one not in WORDS.values()
+    ]
     return (
         said[0]
         if said and kind in {MISSING_PART, NUMBER_MISSING}

@@ -104,7 +104,6 @@ OWN_ROOTS = (*CUSTOMER_ROOTS, "session", "requested", "expiry", "plausible")
 
 LEVEL = "triage.level"
 
-_VERDICTS = frozenset({"equal", "similar", "different", "missing"})
 _YES_OR_NO = frozenset({True, False})
 _WORDS = {
     "requested.*": frozenset({"answered", "absent", "not_ordered", "order_not_known"}),
@@ -119,7 +118,7 @@ _WORDS = {
     "consistency.name.likeness.*.*": frozenset({*KINDS, ORDER_ALONE}),
     "consistency.address.likeness.*.*": frozenset(KINDS),
     "consistency.town.likeness.*.*": frozenset(KINDS),
-    "consistency.*.*.*": _VERDICTS,
+    "consistency.*.*.*": frozenset({"equal", "similar", "different", "missing"}),
     "bank.expected": _YES_OR_NO,
     "bank.currencies_compared": _YES_OR_NO,
     SOURCE_FOUND: _YES_OR_NO,
@@ -149,16 +148,18 @@ _GROWING = (
     "wealth.flags.",
     "gaps.",
 )
-_KNOWN = (*RESULT_MEMBERS, *OF_SESSIONS, *OF_CUSTOMERS)
 
 
 def is_known(pattern: str) -> bool:
     """Return whether a pattern can ever match: it names a known path, or one in a place where more may be added."""
     if not re.fullmatch(r"(\*\*?|[A-Za-z0-9_]+)(\.(\*\*?|[A-Za-z0-9_]+))*", pattern):
         return False
-    if any(pattern.startswith(prefix) and len(pattern) > len(prefix) for prefix in _GROWING):
-        return True
-    return pattern in _OPEN or any(matches(pattern, path) is not None for path in _KNOWN)
+    known = (*RESULT_MEMBERS, *OF_SESSIONS, *OF_CUSTOMERS)
+    return (
+        any(pattern.startswith(prefix) and len(pattern) > len(prefix) for prefix in _GROWING)
+        or pattern in _OPEN
+        or any(matches(pattern, path) is not None for path in known)
+    )
 
 
 def words_of(path: str) -> frozenset[object] | None:

@@ -17,10 +17,15 @@ from kycpack.triage.countries import CountryList, read_country_list, read_date
 from kycpack.triage.diligence import CHECKS, DEFAULT, FACTORS, KINDS, RISKS, Diligence
 from kycpack.triage.levels import ACTIONS, ANALYST, LEVELS, OF_SECTION, RECOMMENDED, rank
 from kycpack.triage.located_yaml import Node, read_nodes
-from kycpack.triage.policies.condition_file import read_condition, refuse_what_excludes_itself, words
-from kycpack.triage.policies.decision_rules import read_decision_rules
-from kycpack.triage.policies.legal_sources import LegalSource, read_legal_sources, sources_of
-from kycpack.triage.policies.policy import Policy, PolicyTest
+from kycpack.triage.policies.conditions import read_condition, refuse_what_excludes_itself, words
+from kycpack.triage.policies.policy import (
+    LegalSource,
+    Policy,
+    PolicyTest,
+    read_decision_rules,
+    read_legal_sources,
+    sources_of,
+)
 from kycpack.triage.policies.rules import Rule, Texts, leaves_of
 from kycpack.triage.policy_tests import check_policy
 from kycpack.triage.results.vocabulary_file import load_vocabulary
@@ -38,7 +43,6 @@ _MORE = (
     "hit", "clear", "unknown", "not_applicable",
 )  # fmt: skip
 _COUNTRIES = "countries"
-_GIVES_WAY = ("complete", "renewal")
 _ID = re.compile(r"[A-Za-z0-9][A-Za-z0-9_.-]{0,63}")
 _MOST_DAYS = 3_660
 _FILLED = re.compile(r"\{([a-z]*)\}")
@@ -234,7 +238,7 @@ def _rule(item: Node, entry: Mapping[str, Node], lists: Mapping[str, CountryList
         action=_one_of(entry.get("action"), ACTIONS) or "none",
         internal=_flag(entry.get("internal")),
         each=_flag(entry.get("each")),
-        gives_way=_one_of(entry.get("gives_way"), _GIVES_WAY),
+        gives_way=_one_of(entry.get("gives_way"), ("complete", "renewal")),
         title=title,
         reason=reason,
         texts=_texts(entry, title, reason),

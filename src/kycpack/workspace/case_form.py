@@ -15,7 +15,7 @@ from kycpack.render.controls import load_widgets, make_choice, make_text, make_t
 from kycpack.render.document_parts import TableColumn, facts, table
 from kycpack.render.style import NOTEBOOK_STYLE
 from kycpack.triage.levels import HIT
-from kycpack.triage.policies.decision_rules import OUTCOMES, DecisionRules
+from kycpack.triage.policies.policy import OUTCOMES, DecisionRules
 from kycpack.workspace.cases.case_history import repetition_of, second_person_words, words_of
 from kycpack.workspace.cases.case_records import Case, CaseFinding
 from kycpack.workspace.cases.decisions import OUTSIDE_WORDS, Decision, Disposition

@@ -9,7 +9,7 @@ from typing import Any
 from kycpack.pack.check.parts import Parts
 from kycpack.pack.order import EXCERPT_FILE
 from kycpack.triage import load_policy
-from kycpack.triage.policies.decision_rules import DecisionRules
+from kycpack.triage.policies.policy import DecisionRules
 
 
 def check_ledger(parts: Parts) -> Iterator[str]:

@@ -38,7 +38,7 @@ from kycpack.render.review.tasks import sessions_without_results
 from kycpack.render.wording import DEMONSTRATION, sentence_case, text_of
 from kycpack.triage.customers.changes import Change, changes_between, state_of
 from kycpack.triage.judge.findings import standing
-from kycpack.triage.policies.decision_rules import PEP, SANCTIONS
+from kycpack.triage.policies.policy import PEP, SANCTIONS
 from kycpack.wealth.judge.pay_beside_benefits import pay_beside
 
 DEMONSTRATED = "Times of a demonstration, not of a real review."

@@ -31,17 +31,10 @@ from kycpack.render.review.pieces import with_one_owner
 from kycpack.render.review.reasons import Reason, Unknown, with_evidence
 from kycpack.render.review.report_grounds import checks_without_need
 from kycpack.render.review.short_names import ShortNames
-from kycpack.render.wording import (
-    DASH,
-    is_absent,
-    joined,
-    level_cell,
-    sentence_case,
-    text_of,
-)
+from kycpack.render.wording import DASH, is_absent, joined, level_cell, sentence_case, text_of
 from kycpack.triage.judge.findings import standing
 from kycpack.triage.levels import CLEAR, UNKNOWN, rank
-from kycpack.triage.policies.legal_sources import LegalSource
+from kycpack.triage.policies.policy import LegalSource
 
 _NUMBER = TableColumn("In the decision", 0.8)
 _HITS = (

@@ -16,7 +16,7 @@ from kycpack.render.palette import Tone
 from kycpack.render.review.compared_values import quoted
 from kycpack.render.review.short_names import ShortNames
 from kycpack.render.wording import is_absent
-from kycpack.triage.details.name_letters import parts_by_script
+from kycpack.triage.details.doubtful_names import parts_by_script
 from kycpack.triage.judge.sentences import evidence_words
 from kycpack.triage.likeness import DIFFERENT
 from kycpack.triage.names.account_holders import compare_holder

@@ -16,7 +16,7 @@ from kycpack.render.palette import Tone
 from kycpack.render.wording import text_of
 from kycpack.triage.judge.findings import standing
 from kycpack.triage.levels import HIT, LEVELS, UNKNOWN, rank
-from kycpack.triage.policies.legal_sources import LegalSource, sources_of
+from kycpack.triage.policies.policy import LegalSource, sources_of
 
 EDITION_NUMBERS = Given("a number in the name of a text or of its edition, as the policy lists it")
 """What the numbers are that are printed of the texts of law."""

@@ -29,7 +29,7 @@ from kycpack.render.review.task_kinds import Kind
 from kycpack.render.review.task_things import quoted_head
 from kycpack.triage import Policy
 from kycpack.triage.levels import ANALYST, UNKNOWN
-from kycpack.triage.policies.decision_rules import is_among
+from kycpack.triage.policies.policy import is_among
 
 _MLRO = "MLRO"
 _ENDS_HOLD = "it ends what is in force"

@@ -25,7 +25,7 @@ from kycpack.render.review.tasks import tasks_of_matter
 from kycpack.render.wording import level_cell
 from kycpack.triage.levels import ANALYST, PLAIN, rank, strictness
 from kycpack.triage.paths import UNNAMED_MATCHES
-from kycpack.triage.policies.decision_rules import SANCTIONS, DecisionRules
+from kycpack.triage.policies.policy import SANCTIONS, DecisionRules
 
 _MOST_NAMED = 3
 _LONGEST_HEAD = 60

@@ -23,7 +23,7 @@ from kycpack.render.wording import DASH, level_cell, sentence_case
 from kycpack.triage import Policy
 from kycpack.triage.levels import HIT, LEVELS, rank
 from kycpack.triage.paths import LEVEL
-from kycpack.triage.policies.decision_rules import SANCTIONS
+from kycpack.triage.policies.policy import SANCTIONS
 from kycpack.triage.policies.rules import Rule, leaves_of
 
 _OUTCOME = "OUT-"  # begins the rule of a section's outcome

@@ -12,7 +12,7 @@ from kycpack.render.review.findings import replaced_sessions
 from kycpack.render.review.gap_duties import EXPLAINED_FIRST, tasks_of_gaps
 from kycpack.render.review.short_names import ShortNames
 from kycpack.render.wording import CONDITIONAL, level_cell
-from kycpack.triage.judge.recommendations import NOTHING
+from kycpack.triage.judge.findings import NOTHING
 from kycpack.triage.levels import LEVELS
 
 SETTLE_FIRST = "No finding stands against approval, but something else has to be settled first."

@@ -16,9 +16,8 @@ from kycpack.triage.addresses.address_parts import (
     read_address,
     units_are_flats,
 )
-from kycpack.triage.addresses.mail_drops import mail_drop
-from kycpack.triage.addresses.number_forms import is_in_range
-from kycpack.triage.addresses.street_words import difference_of_streets
+from kycpack.triage.addresses.house_numbers import difference_of_streets, is_in_range
+from kycpack.triage.addresses.places import mail_drop
 from kycpack.triage.likeness import (
     DENIED,
     DIFFERENT,
@@ -39,7 +38,7 @@ from kycpack.triage.likeness import (
     different,
     similar,
 )
-from kycpack.triage.names.transliteration import edits, folded
+from kycpack.triage.names.transliteration import edits, folded, respelled
 
 _ROLES = {
     "box": "PO box",
@@ -112,10 +111,13 @@ def compare_addresses(left: PostalAddress, right: PostalAddress) -> Likeness:
 def _is_of_a_house(address: PostalAddress) -> bool:
     """Return whether there is a house number and a postal code, so that an equal text is the same address without being parsed."""
     numbered, code = _HOUSE_NUMBER_FIRST.match(address.line or ""), address.postal_code or ""
-    if numbered is None or _POSTAL_CODE.fullmatch(code) is None:
-        return False
-    return len(numbered[1]) <= _SHORT_NUMBER or (
-        address.country in _LONG_STREETS and numbered[1] != code.strip()
+    return (
+        numbered is not None
+        and _POSTAL_CODE.fullmatch(code) is not None
+        and (
+            len(numbered[1]) <= _SHORT_NUMBER
+            or (address.country in _LONG_STREETS and numbered[1] != code.strip())
+        )
     )
 
 
@@ -249,9 +251,8 @@ def _same_pair(one: AddressParts, other: AddressParts) -> bool:
     In some countries the house always comes first; there the order must agree.
     """
     ours, theirs = ([parts.numbers.get(role, "") for role in _OF_PAIR] for parts in (one, other))
-    if ours == theirs and house_before_flat() & {one.country, other.country}:
-        return False
-    return all(ours) and sorted(ours) == sorted(theirs)
+    is_ordered = not house_before_flat().isdisjoint({one.country, other.country})
+    return all(ours) and sorted(ours) == sorted(theirs) and not (ours == theirs and is_ordered)
 
 
 def _parts(address: PostalAddress) -> AddressParts:
@@ -343,17 +344,11 @@ def _pair(rest: Counter[str], other_rest: Counter[str], kinds: set[str]) -> None
 
 
 def _is_respelled(word: str, peer: str) -> bool:
-    return folded(word) == folded(peer) or _without_umlauts(word) == _without_umlauts(peer)
+    return folded(word) == folded(peer) or respelled(word, _UMLAUTS) == respelled(peer, _UMLAUTS)
 
 
 def _is_one_word(word: str, peer: str) -> bool:
     return _is_respelled(word, peer) or _is_slip(word, peer)
-
-
-def _without_umlauts(word: str) -> str:
-    for pair, vowel in _UMLAUTS:
-        word = word.replace(pair, vowel)
-    return word
 
 
 def _is_slip(left: str, right: str) -> bool:

@@ -10,10 +10,15 @@ from functools import cache, lru_cache
 from typing import Any
 
 from kycpack.assets import asset_yaml
-from kycpack.triage.addresses.number_forms import with_floor_and_door, with_ranges
-from kycpack.triage.addresses.street_words import NO_STREET, Street, street_of
+from kycpack.triage.addresses.house_numbers import (
+    NO_STREET,
+    Street,
+    street_of,
+    with_floor_and_door,
+    with_ranges,
+)
 from kycpack.triage.countries import all_countries
-from kycpack.triage.names.transliteration import plain_text, words
+from kycpack.triage.names.transliteration import plain_text, respelled, words
 
 HOUSE = "house"
 _UK_CODE = re.compile(r"\b([a-z]{1,2}\d[a-z\d]?) ?(\d[a-z]{2})\b", re.IGNORECASE)
@@ -33,7 +38,6 @@ _US_STATES = frozenset(
     ["AL", "AR", "AZ", "CA", "CO", "DE", "GA", "ID", "IL", "IN", "KY", "LA", "MA", "MD", "ME", "MN", "MO", "MS", "MT", "NC", "ND", "NE", "PA", "SC", "SD", "TN", "VA"]
 )  # fmt: skip
 _US_STATE_AND_CODE = re.compile(r"\b[A-Z]{2},? \d{5}\b")
-_TOWN_AND_NUMBER = 2
 _REMEMBERED = 1_024
 _LONGEST_COUNTRY, _LONGEST_CODE = 9, 3
 _BOX = re.compile(
@@ -113,7 +117,7 @@ def _vocabulary() -> _AddressWords:
         roles={word: role for role, forms in known["roles"].items() for word in forms},
         suffixes=frozenset(known["suffixes"]),
         countries=countries,
-        signs=known["signs"],
+        signs={sign: f" {word} " for sign, word in known["signs"].items()},
         house_first=frozenset(by_code[code.casefold()] for code in known["house_before_flat"]),
         units_are_flats=frozenset(by_code[code.casefold()] for code in known["units_are_flats"]),
         houses=frozenset(known["houses"]),
@@ -128,8 +132,7 @@ def _vocabulary() -> _AddressWords:
 
 def country_of(text: str) -> str:
     """Return the name in ISO 3166-1 of a country in any spelling; for an unknown country, the text in lower case without accents."""
-    by_code = all_countries().editions[-1].names
-    named = by_code.get(text.strip().casefold())
+    named = all_countries().editions[-1].names.get(text.strip().casefold())
     return named or _vocabulary().countries.get(plain := plain_text(text), plain)
 
 
@@ -198,8 +201,7 @@ def read_address(line: str, postal_code: str | None, country: str | None) -> Add
         country: The country, if it is a separate field.
     """
     if not line.isascii():
-        for sign, word in _vocabulary().signs.items():
-            line = line.replace(sign, f" {word} ")
+        line = respelled(line, _vocabulary().signs.items())
     line = _BOX_IN_PAIRS.sub(r"\1\2\3", line)
     line = _INITIALS.sub(r"\1\2", _BOX.sub(" pobox ", line)).replace("#", " unit ")
     named = country_of(country) if country else ""
@@ -284,8 +286,7 @@ def _without_code(line: str) -> tuple[str, str]:
         found = [one for one in pattern.finditer(line) if not _BOX_BEFORE.search(line[: one.start()])]
         if found:
             last = found[-1]
-            code = "".join(last.groups()).lower()
-            return line[: last.start()] + " , " + line[last.end() :], code
+            return line[: last.start()] + " , " + line[last.end() :], "".join(last.groups()).lower()
     return line, ""
 
 
@@ -345,8 +346,7 @@ def _level(texts: Sequence[str]) -> int:
     roles = [known.roles.get(text) for text in texts[1:3]] + [None, None]
     is_level = texts[0] in known.levels
     if roles[0] == "floor" and (is_level or _ORDINAL.fullmatch(texts[0])):
-        after = texts[3:4]
-        flat = roles[1] == "flat" and not (after and _is_mark(after[0], "flat"))
+        flat = roles[1] == "flat" and not (texts[3:4] and _is_mark(texts[3], "flat"))
         return 3 if flat else 2
     alone = roles[0] == "flat" and not (texts[2:3] and _is_mark(texts[2], "flat"))
     return 2 if is_level and alone else 0
@@ -354,16 +354,17 @@ def _level(texts: Sequence[str]) -> int:
 
 def _is_district(texts: tuple[str, ...]) -> bool:
     """Return whether a part is a town with a district number, as in Dublin 2, and not a street."""
-    if len(texts) != _TOWN_AND_NUMBER or not re.fullmatch(r"\d{1,2}", texts[1]):
-        return False
-    return texts[0].isalpha() and texts[0] not in _vocabulary().roles
+    return (
+        len(texts) == 2
+        and re.fullmatch(r"\d{1,2}", texts[1]) is not None
+        and texts[0].isalpha()
+        and texts[0] not in _vocabulary().roles
+    )
 
 
 def _is_mark(text: str, role: str) -> bool:
     """Return whether a word is a number, or a letter that names a flat, room or block."""
-    if _NUMBER.fullmatch(text):
-        return True
-    return role != "box" and len(text) == 1 and text.isalpha()
+    return bool(_NUMBER.fullmatch(text)) or (role != "box" and len(text) == 1 and text.isalpha())
 
 
 # The same towns and streets recur.

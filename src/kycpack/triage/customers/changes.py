@@ -27,8 +27,6 @@ NEEDED = ("recommendations", "findings", "sessions", "results", "screening", "do
 
 ABSENT = "none"
 _FACTS = frozenset({*SECTIONS, "risk", "country"})
-_MONEY = "wealth"
-_ENDED = "ceased"
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,7 +63,7 @@ def is_money(path: str) -> bool:
     Args:
         path: Path of the finding, as in `wealth.flags.structuring`.
     """
-    return path.partition(".")[0] == _MONEY
+    return path.partition(".")[0] == "wealth"
 
 
 def without_evidence(sentence: str) -> frozenset[str]:
@@ -209,7 +207,7 @@ def _stream_changes(
         elif was is not None and is_now is None:
             yield Change("stream", name, was["status"], "not found any more", worse=True)
         elif was is not None and is_now is not None and was["status"] != is_now["status"]:
-            ended = is_now["status"] == _ENDED
+            ended = is_now["status"] == "ceased"
             words = f"{is_now['status']}, last credit {is_now['last_on']}" if ended else is_now["status"]
             yield Change("stream", name, was["status"], words, ended)
 

@@ -1,4 +1,4 @@
-"""The register entry about a customer who may be the same person as another customer, and its meaning in words."""
+"""The register entries about a customer who may be another customer too, or who shares an identity document with one, and what they mean in words."""
 
 from __future__ import annotations
 
@@ -10,8 +10,10 @@ from typing import Any
 import pandas as pd
 
 from kycpack.frames.rows import rows
-from kycpack.triage.customers.duplicates import PastDecision, ground_words
-from kycpack.triage.customers.identity_keys import KINDS
+from kycpack.triage.customers.duplicates import KINDS, PastDecision, ground_words
+
+Document = tuple[str, ...]
+"""What identifies a document: the issuing country and the number, or a digest of them."""
 
 REJECTED, NOT_REJECTED = "rejected", "not rejected"
 CHECKS = ("document_outcome", "address_outcome", "identity_outcome", "screening_outcome")
@@ -94,9 +96,12 @@ def same_person(
 
 def _came_after(mine: SeenCustomer, theirs: PastDecision | None) -> bool:
     """Return whether a customer's record was made after the other customer was rejected."""
-    if theirs is None or theirs.outcome != "reject" or not mine.created_at:
-        return False
-    return dt.datetime.fromisoformat(mine.created_at) > dt.datetime.fromisoformat(theirs.decided_at)
+    return (
+        theirs is not None
+        and theirs.outcome == "reject"
+        and mine.created_at != ""
+        and dt.datetime.fromisoformat(mine.created_at) > dt.datetime.fromisoformat(theirs.decided_at)
+    )
 
 
 def both_ways(
@@ -113,3 +118,32 @@ def both_ways(
             held = found.setdefault(mine, {}).setdefault(theirs, {})
             held[kind] = tuple(kinds) if kind not in held else min(held[kind], tuple(kinds), key=len)
     return found
+
+
+def shared_documents(known: Iterable[Mapping[str, list[tuple[Document, str]]]]) -> dict[str, dict[str, Any]]:
+    """Return the customers who share an identity document with another customer.
+
+    Args:
+        known: By customer, the documents, each with the session that shows it.
+
+    Returns:
+        By customer, the content of a register entry (operation `register.shared_documents`): `{"customerId": ..., "sharedDocuments": [{"sessionId": ...,
+        "customerIds": [the other customers]}]}`. It contains no document numbers.
+    """
+    holders: dict[Document, set[str]] = {}
+    sessions: dict[str, list[tuple[Document, str]]] = {}
+    for part in known:
+        for customer_id, documents in part.items():
+            for key, session_id in documents:
+                holders.setdefault(key, set()).add(customer_id)
+                sessions.setdefault(customer_id, []).append((key, session_id))
+    made: dict[str, dict[str, Any]] = {}
+    for customer_id in sorted(sessions):
+        shared = [
+            {"sessionId": session_id, "customerIds": sorted(holders[key] - {customer_id})}
+            for key, session_id in sorted(set(sessions[customer_id]), key=lambda one: one[1])
+            if len(holders[key]) > 1
+        ]
+        if shared:
+            made[customer_id] = {"customerId": customer_id, "sharedDocuments": shared}
+    return made

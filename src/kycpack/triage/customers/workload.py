@@ -12,8 +12,6 @@ from kycpack.errors import PolicyError
 from kycpack.triage.levels import LEVELS
 from kycpack.triage.located_yaml import read_nodes
 
-_DEFAULT = "policies/workload.yaml"
-
 
 @dataclass(frozen=True, slots=True)
 class Workload:
@@ -50,7 +48,7 @@ def read_workload(path: Path | None = None) -> Workload:
     Raises:
         PolicyError: The file cannot be read; the error names file and line.
     """
-    source = asset_path(_DEFAULT) if path is None else path
+    source = asset_path("policies/workload.yaml") if path is None else path
     try:
         text = source.read_bytes().decode("utf-8")
     except OSError as error:

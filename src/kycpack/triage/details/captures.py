@@ -9,10 +9,9 @@ from functools import lru_cache
 from typing import Any, NamedTuple
 
 from kycpack.triage.case_file import Observation
-from kycpack.triage.results.document_forms import letters_of
-from kycpack.triage.results.leaf_names import name_words
+from kycpack.triage.results.identity_documents import letters_of
 from kycpack.triage.results.result_dates import dates_of, place_of
-from kycpack.triage.results.vocabulary import Vocabulary
+from kycpack.triage.results.vocabulary import Vocabulary, name_words
 
 _WORDS = {
     "selfie": "the selfie",

@@ -9,12 +9,10 @@ from decimal import Decimal
 from functools import lru_cache
 
 from kycpack.triage.addresses.address_likeness import PostalAddress, compare_addresses
-from kycpack.triage.addresses.cities import is_of_another_country
-from kycpack.triage.addresses.time_zones import is_zone_of_another_country
+from kycpack.triage.addresses.places import is_of_another_country, is_zone_of_another_country
 from kycpack.triage.case_file import Observation
 from kycpack.triage.countries import country_name, country_of_people, is_country
-from kycpack.triage.details.name_letters import parts_by_script
-from kycpack.triage.details.personal_numbers import is_number_of
+from kycpack.triage.details.doubtful_names import parts_by_script
 from kycpack.triage.likeness import (
     ALIAS,
     DECEASED,
@@ -27,17 +25,20 @@ from kycpack.triage.likeness import (
     SLIP,
 )
 from kycpack.triage.names.person_names import compare_names
-from kycpack.triage.results.document_forms import hides_characters, letters_of
-from kycpack.triage.results.issuing_authorities import AUTHORITY, is_authority_of, names_authority
+from kycpack.triage.results.identity_documents import (
+    AUTHORITY,
+    hides_characters,
+    is_authority_of,
+    is_number_of,
+    letters_of,
+    names_authority,
+)
 from kycpack.triage.results.leaf_details import NAME_DETAILS, detail_of, is_of_person, is_reading, says_match
-from kycpack.triage.results.leaf_names import name_words, steps_of
 from kycpack.triage.results.machine_readable import details_of
 from kycpack.triage.results.result_dates import dates_of, is_unread_day, place_of
-from kycpack.triage.results.vocabulary import Vocabulary, plain_word, text_words
+from kycpack.triage.results.vocabulary import Vocabulary, name_words, plain_word, steps_of, text_words
 
 AGREE = "agree"
-_LINE = "address.extractedAddress.addressLine1"
-_FIRST, _LAST = "document.holder.firstName", "document.holder.lastName"
 _LISTED = {
     "born_on": "document.holder.dateOfBirth",
     "birth_year": "document.holder.dateOfBirth",
@@ -56,12 +57,6 @@ _LISTED = {
 }
 # Details that no listed member gives: the first one counts.
 _IDS = ("applicant_id", "person_id", "subject_id", "user_id")
-_GIVEN_FIRST = ("sex", *_IDS)
-_COUNTRIES = (
-    "document.holder.nationality",
-    "document.document.issuingCountry",
-    "address.extractedAddress.country",
-)
 _ENDS = {"expires_on": "a date of expiry", "lives_until": "an end of residence"}
 _OF_DOCUMENT = frozenset({"document_number", "issuing_country", "expires_on"})
 _WORDS = {
@@ -138,7 +133,7 @@ def differing_details(
     listed = {one.path: one.value for one in seen if one.of_results and isinstance(one.value, str)}
     listed |= ids
     for detail, value, _ in again:
-        if detail in _GIVEN_FIRST and (detail != "sex" or value in _SEXES):
+        if detail in ("sex", *_IDS) and (detail != "sex" or value in _SEXES):
             listed.setdefault(detail, value)
     for detail, value, one in again:
         dates = dates_of(value) if detail in _ENDS else ()
@@ -232,13 +227,11 @@ def _agrees(detail: str, value: str, listed: dict[str, str], *, is_reading: bool
     if not value.strip() or not known.strip() or hides_characters(value) or hides_characters(known):
         return True
     # Another document, such as a visa, has its own number and dates.
-    if detail in _OF_DOCUMENT and not is_reading:
-        return True
-    return _COMPARED[detail](value, known)
+    return (detail in _OF_DOCUMENT and not is_reading) or _COMPARED[detail](value, known)
 
 
 def _is_name_of_holder(detail: str, value: str, listed: dict[str, str]) -> bool:
-    first, last = listed.get(_FIRST, ""), listed.get(_LAST, "")
+    first, last = listed.get("document.holder.firstName", ""), listed.get("document.holder.lastName", "")
     if not (first and last):
         return True
     # A word in another script may say that the person has died, so the words of each script have to be the name.
@@ -275,9 +268,8 @@ def _is_same_year(one: str, other: str) -> bool:
 
 def _is_same_country(one: str, other: str) -> bool:
     found, known = country_of_people(one), country_of_people(other)
-    if _CODE.fullmatch(one) and not is_country(one):
-        return False
-    return found is None or known is None or found == known
+    is_code_of_none = _CODE.fullmatch(one) is not None and not is_country(one)
+    return not is_code_of_none and (found is None or known is None or found == known)
 
 
 def _is_same_nationality(one: str, other: str) -> bool:
@@ -327,13 +319,23 @@ def _is_number_of_birth(number: str, listed: dict[str, str]) -> bool:
 
 
 def _is_country_of_person(country: str, listed: dict[str, str]) -> bool:
-    given = [listed[path] for path in _COUNTRIES if listed.get(path, "").strip()]
+    given = [
+        listed[path]
+        for path in (
+            "document.holder.nationality",
+            "document.document.issuingCountry",
+            "address.extractedAddress.country",
+        )
+        if listed.get(path, "").strip()
+    ]
     return not country.strip() or not given or any(_is_same_country(country, known) for known in given)
 
 
 _AGAINST_SEVERAL: dict[str, Callable[[str, dict[str, str]], bool]] = {
     "personal_number": _is_number_of_birth,
-    "full_address": lambda line, listed: not listed.get(_LINE) or _is_same_address(line, listed),
+    "full_address": lambda line, listed: (
+        not listed.get("address.extractedAddress.addressLine1") or _is_same_address(line, listed)
+    ),
     "screened_country": _is_country_of_person,
 }
 _COMPARED: dict[str, Callable[[str, str], bool]] = {

@@ -12,16 +12,12 @@ from kycpack.triage.judge.findings import Finding, Ruling
 from kycpack.triage.judge.sentences import cause_of, label_of, raw_value, sentence
 from kycpack.triage.levels import CLEAR, HIT, LEVELS, NOT_APPLICABLE, UNKNOWN, highest
 from kycpack.triage.policies.conditions import Judge, Judgement, Verdict
-from kycpack.triage.policies.decision_rules import PEP, SANCTIONS
-from kycpack.triage.policies.policy import Policy
+from kycpack.triage.policies.policy import PEP, SANCTIONS, Policy
 from kycpack.triage.policies.questions import AskedRule, numbers_of
 from kycpack.triage.policies.rules import Rule, leaves_of
 from kycpack.triage.results.list_entries import entries_of, in_one
 
 POLICY_BASIS = "The policy's own dates"
-_WEALTH, _ANALYSED = "wealth", "wealth.derived"
-_PAIRS = "consistency."
-_STRICTEST_FIRST = (SANCTIONS, PEP, "")
 
 
 def policy_rulings(policy: Policy, case: CaseFile, day: dt.date) -> Iterator[Ruling]:
@@ -91,7 +87,7 @@ def _judged(asked: AskedRule, maker: _Maker, judge: Judge) -> list[Ruling]:
     rule, verdict = asked.rule, judge.judge(asked.when)
     if verdict.outcome == CLEAR or not rule.each:
         return [maker.ruling(verdict, verdict.judged[0])]
-    if all(leaf.path.startswith(_PAIRS) for leaf in leaves_of(rule.when)):
+    if all(leaf.path.startswith("consistency.") for leaf in leaves_of(rule.when)):
         pairs = [judge.judge(leaf) for leaf in numbers_of(asked.when)]
         if any(pair.outcome != UNKNOWN and pair.judged[0].seen is not None for pair in pairs):
             return [ruling for pair in pairs for ruling in maker.pair(pair)]
@@ -146,7 +142,7 @@ class _Maker:
 
     def _strictness(self, path: str) -> int:
         """Return a number that is lower the stricter the rules for decisions on a path are."""
-        return _STRICTEST_FIRST.index(self.policy.decisions.subject(self.rule.id, path))
+        return (SANCTIONS, PEP, "").index(self.policy.decisions.subject(self.rule.id, path))
 
     def ruling(self, verdict: Verdict, judged: Judgement, own: Sequence[Judgement] = ()) -> Ruling:
         """Return the ruling for a verdict, with the sentence for one of the deciding observations.
@@ -203,14 +199,13 @@ class _Maker:
         return LEVELS[0]
 
     def _is_absent(self, one: Judgement) -> bool:
-        if one.seen is None or one.seen.value is None:
-            return True
-        return isinstance(one.seen.value, str) and one.seen.value in self.policy.not_processed
+        value = None if one.seen is None else one.seen.value
+        return value is None or (isinstance(value, str) and value in self.policy.not_processed)
 
     def _unseen(self) -> frozenset[str]:
         """Return the sections that are not in the results, and `wealth` where no bank data was analysed."""
-        analysed = any(seen.path == _ANALYSED for seen in self.case.seen)
-        return frozenset({*SECTIONS} - self.session.sections | (set() if analysed else {_WEALTH}))
+        analysed = any(seen.path == "wealth.derived" for seen in self.case.seen)
+        return frozenset({*SECTIONS} - self.session.sections | (set() if analysed else {"wealth"}))
 
     def _finding(
         self,

@@ -102,8 +102,7 @@ def label_of(path: str) -> str:
     """Return what a path means, in words."""
     if path in _LABELS:
         return _LABELS[path]
-    root = path.partition(".")[0]
-    if root in OWN_ROOTS:
+    if path.partition(".")[0] in OWN_ROOTS:
         return spoken(path.rpartition(".")[2])
     return member_label(path)
 
@@ -274,8 +273,7 @@ def cause_of(  # noqa: PLR0911 - one return for each cause
     if isinstance(seen.value, str) and seen.value in policy.not_processed:
         return f"The check did not run ({value_words(seen.value)})."
     if verdict.leaf.operator == "in_list" and isinstance(seen.value, str) and is_country(seen.value):
-        title = policy.lists[verdict.leaf.argument].title
-        return f"No edition of the list “{title}” had been published by the date of the review."
+        return f"No edition of the list “{policy.lists[verdict.leaf.argument].title}” had been published by the date of the review."
     if judged.understood:
         return seen.note or f"The {label} is {value_words(seen.value)}."
     return f"The value of the {label} is {value_words(seen.value)}, which this policy does not know."

@@ -30,7 +30,7 @@ from kycpack.triage.likeness import (
     different,
     similar,
 )
-from kycpack.triage.names.transliteration import edits, folded, passport_spellings, words
+from kycpack.triage.names.transliteration import edits, folded, passport_spellings, respelled, words
 
 _REFERENCE = re.compile(r"\b(?:ref|reference|a/c|acct?)\b[\s:.#]*[\w-]*\d[\w-]*\s*$", re.IGNORECASE)
 _LONGEST_FORM = 6
@@ -143,9 +143,7 @@ def read_company(text: str) -> CompanyName:
     """Return a firm's name in the form in which it is compared."""
     known = _vocabulary()
     if not text.isascii():
-        text = unicodedata.normalize("NFKC", text)
-        for written, form in known.unspaced:
-            text = text.replace(written, form)
+        text = respelled(unicodedata.normalize("NFKC", text), known.unspaced)
     found = words(text)
     texts = [word.text for word in found]
     plain = "".join(texts)

@@ -14,15 +14,13 @@ from kycpack.triage.likeness import ORDER, TRANSLITERATION
 from kycpack.triage.names.hanzi import han_alike, read_in_cantonese
 from kycpack.triage.names.korean import HANGUL, given_alike, hangul_of, hangul_pattern, is_given
 from kycpack.triage.names.romanisation import sounds, traditions
-from kycpack.triage.names.transliteration import Word
+from kycpack.triage.names.transliteration import Word, respelled
 
 _HAN = re.compile(r"[\u4e00-\u9fff]")
 _KOREAN_HAN = re.compile(r"[\u4e00-\u9fff]{2,4}")
 _KANA = re.compile(r"[\u3040-\u30ff]")
 
 _MOST_WORDS = 4
-_MOST_GIVEN = 3
-_FEWEST = 2
 
 _REPEATED = re.compile("(.)\u3005")
 _PINYIN = re.compile(
@@ -49,7 +47,6 @@ _COARSE = (
     ("p", "b"), ("t", "d"), ("k", "g"), ("uo", "o"),
 )  # fmt: skip
 _REMEMBERED = 4_096
-_BY_SYLLABLE = ("vietnamese", "chinese", "korean")
 _VOICED = {"k": "kg", "s": "sz", "t": "td", "h": "hbp"}
 
 
@@ -89,9 +86,11 @@ def _written_alike(written: tuple[Word, ...], other: tuple[Word, ...]) -> bool:
         return True
     if (_HAN.search(raw) or _KANA.search(raw)) and _japanese_script(written, latin):
         return True
-    if _is_hanja(raw, latin) or han_alike(raw, latin, _coarse):
-        return True
-    return bool(_HAN.search(raw)) and "".join(word.text for word in written) in set(_turned(latin))
+    return (
+        _is_hanja(raw, latin)
+        or han_alike(raw, latin, _coarse)
+        or (bool(_HAN.search(raw)) and "".join(word.text for word in written) in set(_turned(latin)))
+    )
 
 
 def _is_hanja(raw: str, latin: list[str]) -> bool:
@@ -114,7 +113,11 @@ def has_no_slips(words: tuple[Word, ...]) -> bool:
     texts = [word.text for word in words]
     if not texts:
         return False
-    families = {name for name in _BY_SYLLABLE if {texts[0], texts[-1]} & traditions()[name].families.keys()}
+    families = {
+        name
+        for name in ("vietnamese", "chinese", "korean")
+        if {texts[0], texts[-1]} & traditions()[name].families.keys()
+    }
     if "vietnamese" in families and all(_VIETNAMESE.fullmatch(text) for text in texts):
         return True
     if "chinese" in families and all(_is_pinyin(text) or _SINITIC.fullmatch(text) for text in texts):
@@ -161,7 +164,7 @@ def _begin_with_one_family(texts: list[str], others: list[str]) -> bool:
 
 
 def _family_and_given(texts: list[str], families: dict[str, frozenset[int]]) -> Iterator[_Parts]:
-    if 1 < len(texts) <= _MOST_GIVEN:
+    if 1 < len(texts) <= 3:
         if texts[0] in families:
             yield _Parts(texts[0], "".join(texts[1:]), family_first=True)
         if texts[-1] in families:
@@ -199,14 +202,10 @@ def _is_pinyin(text: str) -> bool:
 def _coarse(text: str) -> str:
     """Return a word with one letter for the initials that Pinyin and Wade-Giles write differently."""
     if not _is_pinyin(text):
-        for spelling, plain in _WADE_GILES:
-            text = text.replace(spelling, plain)
-        text = re.sub(r"j(?=[aeiou])", "r", re.sub("^ing", "ying", text))
+        text = re.sub(r"j(?=[aeiou])", "r", re.sub("^ing", "ying", respelled(text, _WADE_GILES)))
     else:
         text = text.replace("j", "C")
-    for spelling, sound in _COARSE:
-        text = text.replace(spelling, sound)
-    return text
+    return respelled(text, _COARSE)
 
 
 def _japanese(texts: list[str], others: list[str]) -> Iterator[bool]:
@@ -214,7 +213,7 @@ def _japanese(texts: list[str], others: list[str]) -> Iterator[bool]:
     if any("ee" in text for text in (*texts, *others)):
         return  # as in Renee: a long vowel in Japanese is never written like this
     one, other = ([sounds(text, "japanese") for text in words] for words in (texts, others))
-    if min(len(one), len(other)) < _FEWEST or not all(_ROMAJI.fullmatch(text) for text in (*one, *other)):
+    if min(len(one), len(other)) < 2 or not all(_ROMAJI.fullmatch(text) for text in (*one, *other)):
         return
     if len(one) == len(other):
         yield from (not start for start in range(len(one)) if one[start:] + one[:start] == other)

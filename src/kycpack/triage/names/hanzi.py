@@ -1,4 +1,7 @@
-"""Chinese names in characters compared with names in Latin letters: Pinyin, Wade-Giles, and Cantonese in the Hong Kong spelling."""
+"""Chinese names in characters compared with names in Latin letters: Pinyin, Wade-Giles, and Cantonese in the Hong Kong spelling.
+
+Source of the Hong Kong spelling: `names/jyutping.yaml`, sounds in Jyutping and the spellings of each sound.
+"""
 
 from __future__ import annotations
 
@@ -6,12 +9,11 @@ import re
 from collections.abc import Callable, Iterator, Sequence
 from functools import cache, lru_cache
 from itertools import islice, product
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from anyascii import anyascii
 
 from kycpack.assets import asset_yaml
-from kycpack.triage.names.jyutping import jyutping_spellings
 from kycpack.triage.names.romanisation import traditions
 from kycpack.triage.names.transliteration import Word
 
@@ -52,8 +54,7 @@ def plain_characters(raw: str) -> str:
 
 @cache
 def _variants() -> dict[int, str]:
-    written = asset_yaml("names/variants.yaml")["variants"]
-    return {ord(form): plain for form, plain in written.split()}
+    return {ord(form): plain for form, plain in asset_yaml("names/variants.yaml")["variants"].split()}
 
 
 def han_alike(raw: str, latin: Sequence[str], coarse: Callable[[str], str]) -> bool:
@@ -143,3 +144,40 @@ def _cantonese(characters: str) -> re.Pattern[str] | None:
     if not all(parts):
         return None
     return re.compile("".join(f"(?:{'|'.join(part)})" for part in parts))
+
+
+def jyutping_spellings(character: str) -> tuple[str, ...]:
+    """Return the spellings of a character as patterns; empty if it is not listed.
+
+    Args:
+        character: A Chinese character in its simplified form.
+    """
+    return tuple(_spelling(syllable) for syllable in _syllables().get(character, ()))
+
+
+@cache
+def _jyutping() -> Any:
+    return asset_yaml("names/jyutping.yaml")
+
+
+@cache
+def _syllables() -> dict[str, list[str]]:
+    found: dict[str, list[str]] = {}
+    for entry in _jyutping()["readings"].split(";"):
+        syllable, characters = entry.split()
+        for character in characters:
+            found.setdefault(character, []).append(syllable)
+    return found
+
+
+@cache
+def _spelling(syllable: str) -> str:
+    known = _jyutping()
+    if syllable in known["syllables"]:
+        return str(known["syllables"][syllable])
+    initial = next(
+        first
+        for first in sorted(known["initials"], key=len, reverse=True)
+        if syllable.startswith(first) and syllable.removeprefix(first) in known["finals"]
+    )
+    return f"(?:{known['initials'][initial]})(?:{known['finals'][syllable.removeprefix(initial)]})"

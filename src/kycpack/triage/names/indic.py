@@ -15,7 +15,6 @@ from functools import lru_cache
 from kycpack.triage.names.romanisation import sounds
 
 INDIC = re.compile(r"[\u0900-\u0d7f]")
-_REMEMBERED = 4_096
 _BLOCK, _DEVANAGARI = 0x80, 0x0900
 _BENGALI, _ORIYA, _TAMIL, _MALAYALAM = 0x0980, 0x0B00, 0x0B80, 0x0D00  # where their blocks begin
 _EASTERN = frozenset({_BENGALI, _ORIYA})
@@ -74,7 +73,7 @@ def indic_alike(raw: str, latin: str) -> bool:
     return _pattern(raw).fullmatch(sounds(latin, "indic")) is not None
 
 
-@lru_cache(maxsize=_REMEMBERED)
+@lru_cache(maxsize=4_096)
 def _pattern(raw: str) -> re.Pattern[str]:
     script = ord(raw[0]) // _BLOCK * _BLOCK
     text = "".join(
@@ -122,9 +121,9 @@ def _consonant_here(consonant: str, sign: str, before: str, after: str, script: 
 
 def _is_often_silent(consonant: str, sign: str, before: str, script: int) -> bool:
     """Return whether a consonant is a y next to an i, or, in Bengali, a y or b after another consonant."""
-    if consonant == "य" and (before[-1:] in _I or sign in _I):
-        return True
-    return script == _BENGALI and consonant in {"य", "ब"} and before.endswith(_VIRAMA)
+    return (consonant == "य" and (before[-1:] in _I or sign in _I)) or (
+        script == _BENGALI and consonant in {"य", "ब"} and before.endswith(_VIRAMA)
+    )
 
 
 def _consonant(consonant: str, script: int, before: str = "") -> str:

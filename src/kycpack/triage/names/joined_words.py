@@ -5,10 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from itertools import permutations
 
-from kycpack.triage.names.name_lexicon import name_lexicon
 from kycpack.triage.names.name_words import has_rules, transliterated
 from kycpack.triage.names.romanisation import sound_alike
-from kycpack.triage.names.transliteration import Word, folded
+from kycpack.triage.names.transliteration import Word, folded, name_lexicon
 
 _MOST_JOINED = 4
 _SHORTEST_PART = 2

@@ -12,9 +12,8 @@ from dataclasses import dataclass
 from itertools import combinations, islice, product
 
 from kycpack.triage.likeness import EXTRA_NAME, INITIAL, NICKNAME, PARTICLE, SLIP, TRANSLITERATION
-from kycpack.triage.names.name_lexicon import name_lexicon
 from kycpack.triage.names.person_names import read_name
-from kycpack.triage.names.transliteration import folded
+from kycpack.triage.names.transliteration import folded, name_lexicon
 
 _FEWEST_WORDS, _MOST_WORDS = 2, 5
 _MOST_FORMS = 12  # for one name with one set of words: a short form may stand for several names

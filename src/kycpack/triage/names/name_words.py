@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from functools import cache, lru_cache
 
+from kycpack.assets import asset_yaml
 from kycpack.triage.likeness import INITIAL, NICKNAME, PARTICLE, SLIP, TRANSLITERATION
 from kycpack.triage.names.indic import INDIC, indic_alike
-from kycpack.triage.names.letter_by_letter import letter_by_letter
-from kycpack.triage.names.name_lexicon import given_names, name_lexicon
 from kycpack.triage.names.romanisation import (
     ARABIC,
     BY_SOUND,
@@ -20,7 +20,18 @@ from kycpack.triage.names.romanisation import (
     traditions_of,
 )
 from kycpack.triage.names.thai import THAI, thai_alike
-from kycpack.triage.names.transliteration import Word, edits, folded, passport_spellings, skeleton
+from kycpack.triage.names.transliteration import (
+    Word,
+    edits,
+    folded,
+    given_names,
+    name_lexicon,
+    passport_spellings,
+    respelled,
+    skeleton,
+)
+
+_TOGETHER = re.compile("\u0578\u0582|.", re.DOTALL)  # two Armenian letters for one vowel
 
 _SHORTEST_SWAP = 3
 _SHORTEST_SLIP, _SURE_SLIP, _LONG_SLIP = 4, 5, 8
@@ -134,8 +145,7 @@ def _names_within(left: str, right: str) -> tuple[str, str] | None:
 
 def _one_length(text: str) -> str:
     """Return a word with the same spelling for a long vowel and a short one."""
-    for long, short in (("ee", "i"), ("oo", "u"), ("ou", "u")):
-        text = text.replace(long, short)
+    text = respelled(text, (("ee", "i"), ("oo", "u"), ("ou", "u")))
     return text.removesuffix("y") + "i" if text.endswith("y") else text
 
 
@@ -153,7 +163,7 @@ def transliterated(left: Word, right: Word) -> tuple[float, str] | None:
         right: A word; in Latin letters if the other is not.
     """
     written, latin = (left, right) if left.foreign else (right, left)
-    if letter_by_letter(written.raw, latin.text):
+    if _letter_by_letter(written.raw, latin.text):
         return 0.85, TRANSLITERATION
     if _BARE_IN_THE_SOUTH.search(written.raw):
         written = Word(written.text + "a", foreign=True, raw=written.raw)
@@ -278,14 +288,13 @@ def _is_other_name(left: str, right: str, custom: Custom) -> bool:
     """
     if _is_small(left, right):
         return False if custom.small else _is_other_short_name(left, right)
-    if custom.small or {left, right} <= given_names():
-        return True
-    return _is_other_short_name(left, right)
+    return custom.small or {left, right} <= given_names() or _is_other_short_name(left, right)
 
 
 def _is_other_short_name(left: str, right: str) -> bool:
-    short = max(len(left), len(right)) < _LONG_SLIP
-    return short and (left.rstrip(_VOWELS) == right.rstrip(_VOWELS) or _differ_at_the_end(left, right))
+    return max(len(left), len(right)) < _LONG_SLIP and (
+        left.rstrip(_VOWELS) == right.rstrip(_VOWELS) or _differ_at_the_end(left, right)
+    )
 
 
 def _differ_at_the_end(left: str, right: str) -> bool:
@@ -298,3 +307,32 @@ def _is_small(left: str, right: str) -> bool:
     if len(left) == len(right):
         return sorted(left) == sorted(right)
     return re.sub(r"(.)\1", r"\1", left) == re.sub(r"(.)\1", r"\1", right)
+
+
+def _letter_by_letter(raw: str, latin: str) -> bool:
+    """Return whether a word in Latin letters is one in Cyrillic, Georgian or Armenian letters, each read as in any language that uses it.
+
+    The letters of a name are common to several languages, and need not show which one it is in.
+
+    Args:
+        raw: The word in the other script, as it was written.
+        latin: The word in lower case, in Latin letters, without accents.
+    """
+    pattern = _pattern(raw.lower())
+    return pattern is not None and bool(pattern.fullmatch(latin))
+
+
+@lru_cache(maxsize=16_384)
+def _pattern(raw: str) -> re.Pattern[str] | None:
+    """Return a word as a pattern over Latin letters; None if it has a letter of no table."""
+    letters = _TOGETHER.findall(raw)
+    if not _usual().keys() >= {*letters}:
+        return None
+    return re.compile("".join(f"(?:{_usual()[letter]})" for letter in letters))
+
+
+@cache
+def _usual() -> dict[str, str]:
+    """Return the usual spellings of each letter, with bars between them."""
+    tables = asset_yaml("names/official_romanisations.yaml")["usual"].values()
+    return {letter: spellings for table in tables for letter, spellings in table.items()}

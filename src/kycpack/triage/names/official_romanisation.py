@@ -13,12 +13,6 @@ from kycpack.triage.likeness import EQUAL, SIMILAR, TRANSLITERATION, WORDS, Like
 from kycpack.triage.names.hanzi import in_characters
 from kycpack.triage.names.transliteration import Word
 
-_ACUTE = "\u0301"
-_OFFICIAL = "the Latin form is the official romanisation of the other script ({})"
-_OF_ONE_LANGUAGE = (
-    "another script of the same name, by a romanisation of one of the languages that use it ({})"
-)
-_OTHER_SCRIPT = "the same sounds in another script"
 OF_SEVERAL_NAMES = "equal by transliteration in pinyin, which fits several names in Chinese script"
 """The reason of an equality that does not tell several names apart, so that its score is not shown."""
 
@@ -58,9 +52,19 @@ def of_two_scripts(one: Sequence[Word], other: Sequence[Word]) -> Likeness | Non
     fitting = [one for one in _standards() if [_romanised(word.raw, one) for word in written] == texts]
     for standard in fitting:
         if not standard.only_with or not seen.isdisjoint(standard.only_with):
-            return Likeness(EQUAL, 1.0, _OFFICIAL.format(standard.name), (TRANSLITERATION,))
+            return Likeness(
+                EQUAL,
+                1.0,
+                f"the Latin form is the official romanisation of the other script ({standard.name})",
+                (TRANSLITERATION,),
+            )
     if fitting:
-        return Likeness(SIMILAR, 0.97, _OF_ONE_LANGUAGE.format(fitting[0].name), (TRANSLITERATION,))
+        return Likeness(
+            SIMILAR,
+            0.97,
+            f"another script of the same name, by a romanisation of one of the languages that use it ({fitting[0].name})",
+            (TRANSLITERATION,),
+        )
     if [word.text for word in written] != texts:
         return None
     return (
@@ -81,7 +85,9 @@ def naming_the_script(found: Likeness, one: Sequence[Word], other: Sequence[Word
     written, latin = (one, other) if any(word.foreign for word in one) else (other, one)
     if not all(word.foreign for word in written) or any(word.foreign for word in latin):
         return found
-    return found._replace(reason=found.reason.replace(WORDS[TRANSLITERATION], _OTHER_SCRIPT))
+    return found._replace(
+        reason=found.reason.replace(WORDS[TRANSLITERATION], "the same sounds in another script")
+    )
 
 
 def _romanised(raw: str, standard: _Standard) -> str | None:
@@ -95,4 +101,4 @@ def _romanised(raw: str, standard: _Standard) -> str | None:
 
 
 def _without_accent(letter: str) -> str:
-    return unicodedata.normalize("NFC", unicodedata.normalize("NFD", letter).replace(_ACUTE, ""))
+    return unicodedata.normalize("NFC", unicodedata.normalize("NFD", letter).replace("\u0301", ""))

@@ -29,13 +29,19 @@ from kycpack.triage.likeness import (
     similar,
 )
 from kycpack.triage.names.east_asian import east_asian_kinds, has_no_slips
-from kycpack.triage.names.further_words import MARK_OF_DESCENT, is_of_birth, kinds_beside
 from kycpack.triage.names.hanzi import in_characters, plain_characters
 from kycpack.triage.names.joined_words import joined, short_mac
-from kycpack.triage.names.name_lexicon import name_lexicon
 from kycpack.triage.names.name_words import Custom, compare_words
+from kycpack.triage.names.namesakes import (
+    MARK_OF_DESCENT,
+    is_mononym_with_parent,
+    is_of_birth,
+    kinds_beside,
+    marks_differ,
+    names_a_parent,
+    swaps_neighbours,
+)
 from kycpack.triage.names.official_romanisation import naming_the_script, of_two_scripts
-from kycpack.triage.names.parentage import is_mononym_with_parent, names_a_parent, swaps_neighbours
 from kycpack.triage.names.romanisation import (
     ARABIC,
     BY_SOUND,
@@ -45,11 +51,9 @@ from kycpack.triage.names.romanisation import (
     traditions,
     traditions_of,
 )
-from kycpack.triage.names.transliteration import Word, has_same_articles, words
-from kycpack.triage.names.vietnamese import marks_differ
+from kycpack.triage.names.transliteration import Word, has_same_articles, name_lexicon, words
 
 _FEWEST_WORDS = 2
-_REMEMBERED = 4_096
 _MOST_FURTHER = 2
 _MOST_INITIALS = 3
 _LONG_WORD = 8
@@ -134,7 +138,7 @@ def _parent_and_child(score: float = 0.0) -> Likeness:
     return different("two generations, such as parent and child", score, (GENERATION,))
 
 
-@lru_cache(_REMEMBERED)
+@lru_cache(4_096)
 def read_name(text: str) -> Name:
     """Return the words of a name that are compared, in spoken order."""
     lexicon = name_lexicon()
@@ -157,9 +161,7 @@ def read_name(text: str) -> Name:
             kept.append(_with_point(word) if f"{word.raw}." in text else word)
     while len(kept) > _FEWEST_WORDS and kept[-1].text in lexicon.post_nominals:
         kept.pop()
-    if not kept:
-        return Name(found)
-    return Name(tuple(kept), generation)
+    return Name(tuple(kept), generation) if kept else Name(found)
 
 
 def _with_point(word: Word) -> Word:
@@ -171,9 +173,9 @@ def _with_point(word: Word) -> Word:
 def _marks_a_generation(word: Word, text: str) -> bool:
     """Return whether a word is a generational suffix; one that is also a name, such as Jun, only if a full stop abbreviates it."""
     lexicon = name_lexicon()
-    if word.text not in lexicon.generations:
-        return False
-    return word.text not in lexicon.generations_that_are_names or f"{word.raw}." in text
+    return word.text in lexicon.generations and (
+        word.text not in lexicon.generations_that_are_names or f"{word.raw}." in text
+    )
 
 
 def _fills_a_place(word: Word, all_words: tuple[Word, ...]) -> bool:
@@ -317,11 +319,9 @@ def _compare(one: tuple[Word, ...], other: tuple[Word, ...], custom: Custom) -> 
 
 
 def _swapped(place: int, all_words: Sequence[Word], score: float) -> Likeness:
-    if place > 1:
-        return different("two words changed places", score)
-    if _OF_FATHERS & traditions_of(all_words):
+    if place == 1 and _OF_FATHERS & traditions_of(all_words):
         return _parent_and_child(score)
-    return different("the first two words changed places", score)
+    return different(f"{'two' if place > 1 else 'the first two'} words changed places", score)
 
 
 def _letters(some: Iterable[Word]) -> str:

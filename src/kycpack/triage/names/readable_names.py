@@ -39,5 +39,4 @@ def is_line(text: str) -> bool:
     Args:
         text: The line, not empty.
     """
-    shown = any(each.isalnum() for each in text)
-    return shown and text.isprintable() and not _OF_NO_LINE.search(text)
+    return any(each.isalnum() for each in text) and text.isprintable() and not _OF_NO_LINE.search(text)

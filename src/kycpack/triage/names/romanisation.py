@@ -13,8 +13,7 @@ from functools import cache, lru_cache
 from typing import Any
 
 from kycpack.assets import asset_yaml
-from kycpack.triage.names.name_lexicon import name_lexicon
-from kycpack.triage.names.transliteration import Word
+from kycpack.triage.names.transliteration import Word, name_lexicon, respelled
 
 ARABIC, HEBREW, SLAVIC, GREEK, INDIAN, IBERIAN = "arabic", "hebrew", "slavic", "greek", "indian", "iberian"
 INDONESIAN, TAMIL, THAI = "indonesian", "tamil", "thai"
@@ -195,8 +194,7 @@ class Tradition:
 @cache
 def traditions() -> dict[str, Tradition]:
     """Return the traditions that come with the package, by name."""
-    known = asset_yaml("names/romanisation.yaml")
-    return {name: _tradition(written) for name, written in known.items()}
+    return {name: _tradition(written) for name, written in asset_yaml("names/romanisation.yaml").items()}
 
 
 def _tradition(written: dict[str, Any]) -> Tradition:
@@ -232,8 +230,7 @@ def sounds(text: str, name: str) -> str:
     tradition = traditions()[name]
     for pattern, sound in tradition.patterns:
         text = re.sub(pattern, sound, text)
-    for spelling, sound in tradition.sounds:
-        text = text.replace(spelling, sound)
+    text = respelled(text, tradition.sounds)
     if name in {ARABIC, HEBREW}:
         text = re.sub(r"(?<=[aeo])h$", "", text)
     if name == SLAVIC:
@@ -290,9 +287,7 @@ def _patterns(raw: str, name: str) -> tuple[re.Pattern[str], ...]:
     """Return the sounds of a word as patterns; a word that contains the article also as one in which it is pronounced."""
     if name != ARABIC:
         return (re.compile(_pattern(raw, name)),)
-    for aspirate, letter in _ASPIRATES:
-        raw = raw.replace(aspirate, letter)
-    plain = raw.translate(_URDU)
+    plain = respelled(raw, _ASPIRATES).translate(_URDU)
     before, *after = _ARTICLE_WITHIN.split(plain, 1)
     whole = re.compile(_pattern(plain, name))
     if not after:

@@ -11,6 +11,8 @@ from __future__ import annotations
 import re
 from functools import lru_cache
 
+from kycpack.triage.names.transliteration import respelled
+
 THAI = re.compile(r"[\u0e00-\u0e7f]")
 _REMEMBERED = 4_096
 _SILENT = re.compile(r"(?P<letter>[\u0e01-\u0e2e])[\u0e31-\u0e3a]?\u0e4c")
@@ -95,9 +97,7 @@ def thai_alike(raw: str, latin: str) -> bool:
 
 @lru_cache(maxsize=_REMEMBERED)
 def _sounds(latin: str) -> str:
-    text = latin.replace("ng", "N")
-    for spelling, sound in _LATIN:
-        text = text.replace(spelling, sound)
+    text = respelled(latin, (("ng", "N"), *_LATIN))
     return _DOUBLED.sub(r"\1", _SILENT_E.sub("t", text))
 
 

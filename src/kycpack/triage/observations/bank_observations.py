@@ -36,8 +36,6 @@ from kycpack.wealth.match.exchange_rates import rate_words
 from kycpack.wealth.prepare.evidence_levels import ONLY_POSSIBLE
 from kycpack.wealth.prepare.lexicon import OTHER
 
-_LARGEST = "the largest source is "
-
 
 class BankHistory(NamedTuple):
     """How far back a customer's transactions go.
@@ -198,7 +196,7 @@ def observe_wealth(histories: Mapping[str, BankHistory], cases: Mapping[str, Cas
         if is_found:
             days = histories[customer_id].days if customer_id in histories else None
             period = "" if days is None else f"{counted(days, 'day')} of bank data; "
-            note = f"{_LARGEST}{note}; {period}documents are not looked at"
+            note = f"the largest source is {note}; {period}documents are not looked at"
         case.add(SOURCE_FOUND, is_found, *shown, note=note)
         if wealth is not None and customer_id in histories:
             case.add("wealth.derived", "yes", *entries)

@@ -72,7 +72,6 @@ class Comparison(NamedTuple):
 
 COLUMNS = Comparison._fields[:-1]
 _REMEMBERED = 16_384
-_IDENTICAL = "identical"
 MISSING, UNREADABLE = "missing", "unreadable"
 
 
@@ -89,7 +88,7 @@ def compare_sources(given: FrameRows) -> list[Comparison]:
             for one, other in _pairs_of(sources, field, left, right):
                 verdict, score, reason, kinds = _likeness(field, one, other, compare)
                 if verdict == EQUAL and one.text == other.text:
-                    reason = _IDENTICAL
+                    reason = "identical"
                 compared.append(
                     Comparison(
                         customer, field, one.source, other.source, verdict, score, reason, ", ".join(kinds),

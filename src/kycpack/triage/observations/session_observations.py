@@ -17,24 +17,24 @@ from kycpack.frames.rows import arrays_of, values_of
 from kycpack.models.dates import day_words
 from kycpack.triage.case_file import Observation, SessionFile, one_path, value_of
 from kycpack.triage.details.captures import names_file, shared_captures
-from kycpack.triage.details.contradictions import contradictions, wrong_check_digits
-from kycpack.triage.details.coordinates import distant_coordinates
-from kycpack.triage.details.match_counts import uncounted_matches, unnamed_matches
-from kycpack.triage.details.post_codes import has_no_codes
+from kycpack.triage.details.contradictions import (
+    contradictions,
+    distant_coordinates,
+    has_no_codes,
+    wrong_check_digits,
+)
+from kycpack.triage.details.doubtful_names import NONE
 from kycpack.triage.details.repeated_details import AGREE, differing_details
-from kycpack.triage.details.specimens import NONE
 from kycpack.triage.observations.due_dates import SESSION_LIFE
 from kycpack.triage.paths import OWN_ROOTS, SANCTIONS_ENTRIES
 from kycpack.triage.results.agreeing_members import other_answers
-from kycpack.triage.results.document_forms import number_form, type_form
-from kycpack.triage.results.issuing_authorities import names_authority
+from kycpack.triage.results.identity_documents import names_authority, number_form, type_form
 from kycpack.triage.results.leaf_details import is_listed
-from kycpack.triage.results.leaf_names import name_words
-from kycpack.triage.results.refusals import refusals
+from kycpack.triage.results.list_entries import sanctions_entries, uncounted_matches, unnamed_matches
 from kycpack.triage.results.result_dates import POSSIBLE, impossible_dates
-from kycpack.triage.results.sanctions_entries import sanctions_entries
 from kycpack.triage.results.settled_leaves import settled_leaves
-from kycpack.triage.results.vocabulary import Vocabulary
+from kycpack.triage.results.verdicts import refusals
+from kycpack.triage.results.vocabulary import Vocabulary, name_words
 from kycpack.triage.results.vocabulary_file import load_vocabulary
 
 # The service's clock may differ from ours by as much as it allows for a signed request.
@@ -59,7 +59,6 @@ _MOMENTS = {
 _SCORES = ("identity.faceAnalysis.facialSimilarityScore", "identity.authenticityAnalysis.livenessCheckScore")
 _WORDS_OF_SCREENING = frozenset({"aml", "screening", "check"})
 _COUNTRY, _POST_CODE = "address.extractedAddress.country", "address.extractedAddress.postalCode"
-_NO_CODES = "a country without post codes"
 _LEAF = ("customer_id", "session_id", "section", "path", "kind", "value", "evidence_id")
 _FORMS: dict[str, tuple[str, Callable[[str], str]]] = {
     "document.document.documentNumber": ("plausible.document_number", number_form),
@@ -111,9 +110,8 @@ def observe_session(session: SessionFile, row: Any, as_of: dt.datetime) -> None:
     session.finished_at = None if ended is pd.NaT else ended.to_pydatetime()
     session.attempts = row.attempt_count
     session.ordered = _ordered(row)
-    for name in ("status", "identity_completed", "identity_confirmed", "ais_completed"):
-        value = getattr(row, name)
-        if value is not None and name != "identity_confirmed":
+    for name in ("status", "identity_completed", "ais_completed"):
+        if (value := getattr(row, name)) is not None:
             session.add(f"session.{name}", value, row.evidence_id)
     _observe_confirmation(session, row)
     _observe_age(session, row, as_of)
@@ -178,8 +176,7 @@ def _observe_age(session: SessionFile, row: Any, as_of: dt.datetime) -> None:
     ahead = latest > as_of + _CLOCK_DIFFERENCE
     moment = latest if ahead else min(known)
     days = (as_of - moment).days if ahead else max(0, (as_of - moment).days)
-    note = f"dated {day_words(moment.date())}"
-    session.add("session.age_days", Decimal(days), row.evidence_id, note=note)
+    session.add("session.age_days", Decimal(days), row.evidence_id, note=f"dated {day_words(moment.date())}")
 
 
 def _observe_order(session: SessionFile, row: Any) -> None:
@@ -307,7 +304,7 @@ def _observe_post_code(session: SessionFile) -> None:
     codes = [seen for seen in session.seen if seen.path == _POST_CODE and seen.of_results]
     if isinstance(country, str) and has_no_codes(country) and all(one.value in (None, "") for one in codes):
         session.seen = [seen for seen in session.seen if seen not in codes]
-        session.add(_POST_CODE, _NO_CODES, session.evidence_id)
+        session.add(_POST_CODE, "a country without post codes", session.evidence_id)
 
 
 def _holder(row: Any) -> tuple[str, str, str] | None:

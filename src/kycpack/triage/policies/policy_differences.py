@@ -10,8 +10,7 @@ from kycpack.errors import InputError
 from kycpack.models.dates import day_words
 from kycpack.triage.countries import CountryList
 from kycpack.triage.levels import rank
-from kycpack.triage.policies.decision_rules import DecisionRules
-from kycpack.triage.policies.policy import Policy
+from kycpack.triage.policies.policy import DecisionRules, Policy
 from kycpack.triage.policies.rules import Condition, Leaf, Rule
 
 KINDS = ("policy", "rule", "floor", "owner", "threshold", "list", "diligence", "decisions", "not_processed", "tests")  # fmt: skip
@@ -278,5 +277,4 @@ def _period(rule: Rule) -> str:
 
 def _list_words(countries: CountryList) -> str:
     latest = countries.editions[-1]
-    day = day_words(latest.published)
-    return f"{countries.title}, latest edition of {day}, {len(latest.names)} codes and names, file {countries.digest[:12]}"
+    return f"{countries.title}, latest edition of {day_words(latest.published)}, {len(latest.names)} codes and names, file {countries.digest[:12]}"

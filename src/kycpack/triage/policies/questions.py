@@ -247,9 +247,8 @@ class Questions:
         return (CLEAR, True) if leaf.clear is None or among(value, leaf.clear) else (UNKNOWN, False)
 
     def _is_unknown(self, value: Any) -> bool:
-        if value is None or isinstance(value, Nested | Unreadable):
-            return True
-        return isinstance(value, str) and value in self._not_processed
+        is_unprocessed = isinstance(value, str) and value in self._not_processed
+        return value is None or isinstance(value, Nested | Unreadable) or is_unprocessed
 
     def _is_hit(self, leaf: Leaf, value: Any, day: dt.date) -> bool | None:
         if leaf.operator in {"in", "equals"}:

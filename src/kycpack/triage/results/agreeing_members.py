@@ -10,28 +10,25 @@ from typing import NamedTuple
 
 from kycpack.triage.case_file import Observation
 from kycpack.triage.results.described_states import is_judged_as_data
-from kycpack.triage.results.leaf_groups import LeafGroup
-from kycpack.triage.results.leaf_names import own_words
-from kycpack.triage.results.reading_words import words_of
 from kycpack.triage.results.result_dates import dates_of, place_of
-from kycpack.triage.results.vocabulary import text_words
+from kycpack.triage.results.vocabulary import LeafGroup, own_words, text_words, words_of
 
 _LEAST = Decimal("0.5")
 _WORDS = words_of("agreeing_members")
 _IN_LIST = re.compile(r"\.[0-9]+$")
 _YEARS_APART = 10
-_BIRTH = "document.holder.dateOfBirth"
-
-_OWN_NAME = ("document.holder.firstName", "document.holder.lastName")
-_OWN_CITY = "address.extractedAddress.city"
 
 
 def own_names(group: LeafGroup) -> Iterator[str]:
     """Yield the words for a verdict among data of the document, the address or the person that are the holder's own name or the address's town: somebody may be called Valid."""
     if group.path.partition(".")[0] not in _WORDS["with_data"]:
         return
-    name = {word for path in _OWN_NAME for word in text_words(str(group.listed.get(path, "")))}
-    city = text_words(str(group.listed.get(_OWN_CITY, "")))
+    name = {
+        word
+        for path in ("document.holder.firstName", "document.holder.lastName")
+        for word in text_words(str(group.listed.get(path, "")))
+    }
+    city = text_words(str(group.listed.get("address.extractedAddress.city", "")))
     for one in group.members:
         if not isinstance(one.value, str) or not is_judged_as_data(one.path, one.value, group.vocabulary):
             continue
@@ -186,7 +183,7 @@ def _plain(seen: Observation) -> str:
 
 def near_age(group: LeafGroup) -> Iterator[str]:
     """Yield the holder's age, and an estimated age with its margin, that are close to the age from the date of birth."""
-    born = dates_of(str(group.listed.get(_BIRTH, "")))
+    born = dates_of(str(group.listed.get("document.holder.dateOfBirth", "")))
     around = group.named
     estimates, margins = group.vocabulary["estimate_words"], group.vocabulary["margin_words"]
     for one in group.members:

@@ -1,15 +1,16 @@
-"""What a name and its value claim together: that a search found nothing, that something is fine, that what every capture shows is there."""
+"""What a name and its value claim together: that a search found nothing, that something is fine, that what every capture shows is there; and free text that says that all is well: every word is known, and it says nothing else."""
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+import re
+from collections.abc import Collection, Iterator, Sequence
 from decimal import Decimal
+from functools import lru_cache
 from typing import Any
 
 from kycpack.frames.answer_members import SECTIONS
+from kycpack.triage.results.data_leaves import is_impossible
 from kycpack.triage.results.further_people import is_of_second_one
-from kycpack.triage.results.impossible_numbers import is_impossible
-from kycpack.triage.results.leaf_names import group_words, name_words, names_finding, own_words
 from kycpack.triage.results.negated_names import turns_good_round
 from kycpack.triage.results.plain_claims import (
     affirms_well,
@@ -25,8 +26,6 @@ from kycpack.triage.results.plain_claims import (
     is_whole,
     is_whole_match,
 )
-from kycpack.triage.results.reading_words import words_of
-from kycpack.triage.results.remarks import says_all_is_well
 from kycpack.triage.results.trouble_words import (
     in_trouble_group,
     is_good_to_miss,
@@ -36,9 +35,27 @@ from kycpack.triage.results.trouble_words import (
     speaks_of_trouble,
     turns_meaning,
 )
-from kycpack.triage.results.vocabulary import Vocabulary, plain_word, text_words
+from kycpack.triage.results.vocabulary import (
+    RemarkWords,
+    Vocabulary,
+    group_words,
+    name_words,
+    names_finding,
+    own_words,
+    plain_word,
+    text_words,
+    words_of,
+)
 
+_CLAUSES = re.compile(r"[.,;:!\n()]+|\s[-\u2013\u2014]+\s|\band (?=no\b)|\bwith (?=no\b)")
+_SAME_COUNT = re.compile(r"\b(\d+)\s*(?:of|/|out of)\s*\1\b")
+_TOKENS = re.compile(r"[^\W\d_]+(?:'[^\W\d_]+)?|\d+|[^\w\s'\"-]")
+_ENUMERATED = re.compile(
+    r"\b(?:no|without|nor)\b(?! (?:issue|concern|problem|remark|finding|doubt|objection))[^.,;:!\n]*(?:, [^.,;:!\n]*)+\b(?:or|nor)\b"
+)
+_LONGEST = 600
 _WORDS = words_of("claims")
+_WELL, _NOTHING, _MORE = "well", "nothing", "more"
 _VERDICTS = (["verdict"], ["result"], ["outcome"], ["conclusion"])
 
 
@@ -155,7 +172,7 @@ def is_well_said(path: str, parts: list[str], value: Any, vocabulary: Vocabulary
         or not _WORDS["matched_in_lists"].isdisjoint(parts)
     ):
         return False
-    return says_all_is_well(value, vocabulary.remarks, of_search=of_search)
+    return _says_all_is_well(value, vocabulary.remarks, of_search=of_search)
 
 
 def is_good_verdict(path: str, own: list[str], value: Any, vocabulary: Vocabulary) -> bool:
@@ -246,3 +263,76 @@ def claims_well(path: str, own: list[str], value: Any, vocabulary: Vocabulary) -
         or (not of_search and is_whole_match(own, around, value, vocabulary))
         or is_share(path, own, value)
     )
+
+
+@lru_cache(maxsize=4_096)
+def _says_all_is_well(text: str, words: RemarkWords, *, of_search: bool) -> bool:
+    """Return whether a text says that something is fine and nothing else; False if it has an unknown word.
+
+    Args:
+        text: What a person or a machine wrote.
+        words: The known words.
+        of_search: Whether it is about a search of lists, where a match is trouble.
+    """
+    if len(text) > _LONGEST:
+        return False
+    said = {
+        _said(clause, words, of_search=of_search)
+        for clause in _clauses(_SAME_COUNT.sub("all", text.casefold().replace("\u2019", "'")))
+    }
+    return _WELL in said and _MORE not in said
+
+
+def _clauses(text: str) -> Iterator[list[str]]:
+    """Yield the clauses of a text, each as its words: `no tampering, forgery or replay` is one."""
+    for part in _CLAUSES.split(_ENUMERATED.sub(lambda found: found.group().replace(",", " or"), text)):
+        if tokens := _TOKENS.findall(part):
+            yield tokens
+
+
+def _said(tokens: list[str], words: RemarkWords, *, of_search: bool) -> str:
+    """Return what a clause says: that something is fine, nothing, or something else."""
+    denied = next((place for place, token in enumerate(tokens) if token in words.negatives), None)
+    if denied is not None:
+        before, after = tokens[:denied], tokens[denied:]
+        # `Face no match` denies what is good, and `sanctions no fraud` may be about somebody on a list.
+        known = words.neutral | (_WORDS["listed"] | _WORDS["searches"] if of_search else words.subjects)
+        # What is good may come before, as in `all checks completed without findings`.
+        known |= frozenset() if of_search else words.good
+        is_known = {*before} <= known and not (before and of_search and words.entries.isdisjoint(after))
+        well = is_known and _is_denial(after, words, of_search=of_search)
+        return _WELL if well else _MORE
+    good = words.good - words.matching if of_search else words.good
+    if of_search and not _WORDS["listed"].isdisjoint(tokens) and _WORDS["searches"].isdisjoint(tokens):
+        return _MORE
+    if not {*tokens} <= words.subjects | words.neutral | words.found | good:
+        return _MORE
+    if "same" in tokens and not of_search and not _WORDS["who"].isdisjoint(tokens):
+        return _WELL
+    # A date that has passed is over, but a check that has passed is fine.
+    if "passed" in tokens and not _WORDS["ends"].isdisjoint(tokens):
+        return _MORE
+    return _NOTHING if good.isdisjoint(tokens) else _WELL
+
+
+def _is_denial(tokens: list[str], words: RemarkWords, *, of_search: bool) -> bool:
+    """Return whether a clause denies some trouble, as in `no signs of tampering on the document`."""
+    troubles = words.troubles | words.entries if of_search else words.troubles
+    said = next((place for place, token in enumerate(tokens[1:], 1) if token not in words.signs), len(tokens))
+    rest = tokens[said:]
+    known = troubles | words.subjects | words.neutral | words.found | words.signs
+    named = bool(rest) and rest[0] in troubles
+    if tokens[0] in {"nothing", "none"} and 0 < len(tokens) - 1 <= len({*tokens} & _WORDS["to_add"]):
+        return True
+    # `Nothing found` is good only for a search of lists: elsewhere something was expected.
+    found = of_search and tokens[0] in {"nothing", "none"} and rest[:1] != [] and rest[0] in words.found
+    # As in `nothing about this person`.
+    of_person = (
+        of_search
+        and tokens[0] in {"nothing", "none", "nobody"}
+        and tokens[1:2]
+        and tokens[1] in _WORDS["about"]
+    )
+    if of_person and {*tokens[2:]} <= words.subjects | words.neutral and len(tokens) > 2:
+        return True
+    return (named or found) and {*rest} <= known

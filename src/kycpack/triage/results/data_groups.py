@@ -11,26 +11,31 @@ from decimal import Decimal
 from functools import cache
 from typing import Any
 
+from kycpack.triage.addresses.places import without_places
 from kycpack.triage.results.data_leaves import (
     DATE,
     NAMES,
     are_known,
+    is_impossible,
     is_known_or_name,
     is_written_as_name,
 )
-from kycpack.triage.results.impossible_numbers import is_impossible
 from kycpack.triage.results.leaf_details import is_new_contact
-from kycpack.triage.results.leaf_names import name_words, words_around
 from kycpack.triage.results.neutral_facts import is_date_of_machine, is_possible_day
-from kycpack.triage.results.place_names import without_places
-from kycpack.triage.results.reading_words import words_of
 from kycpack.triage.results.trouble_words import (
     holds_data,
     in_claiming_group,
     in_trouble_group,
     is_known_group,
 )
-from kycpack.triage.results.vocabulary import Vocabulary, plain_word, text_words
+from kycpack.triage.results.vocabulary import (
+    Vocabulary,
+    name_words,
+    plain_word,
+    text_words,
+    words_around,
+    words_of,
+)
 
 _LONGEST_TEXT = 6
 _LONGEST_LINE = 30
@@ -40,9 +45,7 @@ _WORDS = words_of("data_groups")
 _ZONE = re.compile(r"[A-Z][A-Za-z]+(?:/[A-Z][A-Za-z_]+){1,2}|UTC|GMT")
 # The name of a program and its version, as in `biom 5.0`.
 _VERSION = re.compile(r"[A-Za-z][A-Za-z0-9-]* v?[0-9]+(?:[.-][0-9]+)+")
-_MACHINE_LINE = "<<"
 LINK = re.compile(r"https?://[^\s<>\"]+")
-_PER_SECOND = ["per", "second"]
 _BOUND = (["not", "after"], ["not", "before"])
 
 
@@ -134,7 +137,7 @@ def _is_plain_text(path: str, own: list[str], text: str, vocabulary: Vocabulary)
         return not (needs_review(text, vocabulary) or vocabulary.has_stem(said, "trouble_names"))
     names_place = own[-1] in vocabulary["naming_words"] and (own[-1] in NAMES or is_written_as_name(text))
     if (
-        _MACHINE_LINE in text
+        "<<" in text
         or not _is_free(own, _wrong_of_names(vocabulary), vocabulary)
         or vocabulary.is_placeholder(text)
         or plain_word(text) in vocabulary["trouble_values"]
@@ -186,7 +189,7 @@ def _is_measure(path: str, own: list[str], value: Decimal, vocabulary: Vocabular
     around = {*name_words(path.rpartition(".")[0])}
     is_timed = not around.isdisjoint(vocabulary["timed_groups"])
     named = [part for part in own if part not in _WORDS["counts"]]
-    if named[-2:] == _PER_SECOND:
+    if named[-2:] == ["per", "second"]:
         named = [*named[:-2], "fps"]
     # The level of a standard, or of something measured, as in `batteryLevel`.
     if not around.isdisjoint(_WORDS["standards"]) or not measures.isdisjoint(named):

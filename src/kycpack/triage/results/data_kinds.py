@@ -1,22 +1,23 @@
-"""Kinds of plain data that both a name and the form of its value show: tokens, spans of time, counts, terms of a search, preferences, dates under a known name.
+"""Kinds of plain data that both a name and the form of its value show: tokens, spans of time, counts, terms of a search, preferences, dates under a known name, and values written in another form than the usual one.
 
 A name alone or a form alone shows nothing: a token may be called `duplicateOf`, and a type may be `photocopy`.
 """
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Collection, Sequence
 from decimal import Decimal
 from typing import Any
 
+from kycpack.frames.json_leaves import leaves
+from kycpack.triage.case_file import NESTED, Observation
 from kycpack.triage.countries import is_country
-from kycpack.triage.results.data_groups import needs_review
-from kycpack.triage.results.data_leaves import DATE
+from kycpack.triage.results.data_groups import claims_nothing, needs_review
+from kycpack.triage.results.data_leaves import DATE, are_known
 from kycpack.triage.results.leaf_details import detail_of, moment_of
-from kycpack.triage.results.leaf_names import group_words, name_words, own_words, steps_of, words_around
 from kycpack.triage.results.neutral_facts import is_possible_day
-from kycpack.triage.results.reading_words import words_of
 from kycpack.triage.results.result_dates import dates_of
 from kycpack.triage.results.trouble_words import (
     in_claiming_group,
@@ -24,7 +25,33 @@ from kycpack.triage.results.trouble_words import (
     is_known_group,
     is_unknown_reference,
 )
-from kycpack.triage.results.vocabulary import Vocabulary, text_words
+from kycpack.triage.results.vocabulary import (
+    Vocabulary,
+    group_words,
+    name_words,
+    own_words,
+    steps_of,
+    text_words,
+    words_around,
+    words_of,
+)
+
+_LONGEST_ANSWER = 4_000
+_NUMBER = re.compile(r"(0|[1-9][0-9]{0,8}|[0-9]\.[0-9]{1,6})(?: (hits?|match(?:es)?))?")
+# A tick is a yes; nobody knows whether a cross is a no or a failure.
+_BOOLEANS = {
+    "true": True,
+    "false": False,
+    "yes": True,
+    "no": False,
+    "\u2713": True,
+    "\u2714": True,
+    "\u2705": True,
+}
+_LISTED = ("ids", "uuids", "guids", "urls", "hashes", "fonts")
+_EMAIL = re.compile(r"[A-Za-z0-9._%+-]+@[A-Za-z0-9-]+(?:\.[A-Za-z0-9-]+)+")
+_WORDS = words_of("data_kinds")
+_SLUG = re.compile(r"[a-z][a-z0-9]*(?:[-_][a-z0-9]+)+")
 
 # A UUID, a digest, or a provider's id with its prefix, as `req_1109df0b`.
 _TOKEN = re.compile(
@@ -32,7 +59,6 @@ _TOKEN = re.compile(
 )
 _HEX = re.compile(r"(?:(?:sha|md)[0-9]+:)?[0-9a-fA-F-]+")
 _KEY = re.compile(r"(?=.*[0-9])[A-Za-z0-9._:/+=-]+")
-_WORDS = words_of("data_kinds")
 _SPAN = re.compile(
     r"[1-9][0-9]{0,4} ?(?:ms|milliseconds|s|secs?|seconds?|min|mins|minutes?|h|hours?|days?|weeks?|months?|years?)"
 )
@@ -214,3 +240,90 @@ def _is_dated_or_compared(path: str, value: Any, vocabulary: Vocabulary) -> bool
         and is_known_group(words_around(path), vocabulary)
         and vocabulary["searches_for_trouble"].isdisjoint(name_words(path))
     )
+
+
+def inner_leaves(path: str, text: str) -> list[Observation]:
+    """Return the leaves of a JSON object inside a text; empty for any other text.
+
+    Args:
+        path: Path of the text.
+        text: The text.
+    """
+    if not text.lstrip().startswith("{") or len(text) > _LONGEST_ANSWER:
+        return []
+    try:
+        answer = json.loads(text, parse_float=Decimal, parse_int=Decimal, object_pairs_hook=_members)
+    except (ValueError, RecursionError):
+        return []
+    return [
+        Observation(f"{path}.{name}", NESTED if value in ({}, []) else value)
+        for name, value in leaves(answer)
+    ]
+
+
+def _members(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    made = dict(pairs)
+    if len(made) != len(pairs):
+        raise ValueError("a name is given twice")
+    return made
+
+
+def in_usual_form(seen: Observation) -> Observation | None:
+    """Return a leaf whose text is a number or a boolean with that value, `0 hits` as that of a member `hits`; None for any other leaf."""
+    text = seen.value.strip().casefold() if isinstance(seen.value, str) else ""
+    if text in _BOOLEANS:
+        return seen._replace(value=_BOOLEANS[text])
+    found = _NUMBER.fullmatch(text)
+    if found is None:
+        return None
+    path = f"{seen.path}.{found[2]}" if found[2] else seen.path
+    return seen._replace(path=path, value=Decimal(found[1]))
+
+
+def with_name_of_list(seen: Observation) -> Observation:
+    """Return an item without a name in a list of ids, links or fonts under the name that it has by itself, as in `photoIds.0.photoId`; any other leaf as it is."""
+    group, _, name = seen.path.rpartition(".")
+    listed = group.rpartition(".")[2]
+    last = name_words(listed)[-1:]
+    if not name.isdigit() or not last or last[0] not in _LISTED:
+        return seen
+    ending = "es" if listed.casefold().endswith("hashes") else "s"
+    return seen._replace(path=f"{seen.path}.{listed[: -len(ending)]}")
+
+
+def is_written_plainly(path: str, own: list[str], value: Any, vocabulary: Vocabulary) -> bool:
+    """Return whether a text outside screening is an e-mail address under such a name, or an id in known words, as `uk-standard` is.
+
+    Args:
+        path: Path of the leaf.
+        own: The words of its name, without numbers.
+        value: Its value.
+        vocabulary: Its words of names and of plain data.
+    """
+    if not isinstance(value, str) or not own or not claims_nothing(path, own, vocabulary):
+        return False
+    if {*own} <= _WORDS["of_email"]:
+        return _EMAIL.fullmatch(value) is not None
+    if own[-1] != "id" or _SLUG.fullmatch(value) is None:
+        return False
+    said = text_words(value)
+    return are_known(said, vocabulary) and vocabulary["verdict_words"].isdisjoint(said)
+
+
+def is_unknown_camera(path: str, value: Any, vocabulary: Vocabulary) -> bool:
+    """Return whether a leaf names the camera that took the pictures, and its name has a word nobody knows: it may be a program in place of one.
+
+    Args:
+        path: Path of the leaf.
+        value: Its value.
+        vocabulary: Its words for cameras, and those known as plain data.
+    """
+    groups, name = steps_of(path)
+    cameras, names = vocabulary["camera_words"], vocabulary["camera_names"]
+    own = name_words(name)
+    around = name_words(groups[-1]) if groups else []
+    named = not cameras.isdisjoint(own) or not own
+    is_name = (named and cameras.union(names).issuperset(own)) or (
+        not cameras.isdisjoint(around) and names.issuperset(own)
+    )
+    return is_name and isinstance(value, str) and not are_known(text_words(value), vocabulary)

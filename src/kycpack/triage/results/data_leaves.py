@@ -1,4 +1,4 @@
-"""Unlisted leaves that are plain data and carry no verdict: every word of the name is listed as data, and the value fits the name."""
+"""Unlisted leaves that are plain data and carry no verdict: every word of the name is listed as data, and the value fits the name; no number is one that the name cannot have."""
 
 from __future__ import annotations
 
@@ -10,7 +10,6 @@ from typing import Any
 from kycpack.frames.answer_members import SECTIONS
 from kycpack.triage.case_file import Nested, Unreadable
 from kycpack.triage.countries import is_country
-from kycpack.triage.results.impossible_numbers import is_impossible
 from kycpack.triage.results.leaf_details import (
     NAME_DETAILS,
     detail_of,
@@ -18,17 +17,35 @@ from kycpack.triage.results.leaf_details import (
     is_of_person,
     says_match,
 )
-from kycpack.triage.results.leaf_names import name_words
 from kycpack.triage.results.machine_readable import lines_of
 from kycpack.triage.results.neutral_facts import is_count_of_files, is_not_borne, is_possible_day
-from kycpack.triage.results.reading_words import words_of
 from kycpack.triage.results.trouble_words import holds_data, in_trouble_group
-from kycpack.triage.results.vocabulary import Vocabulary, plain_word, text_words
+from kycpack.triage.results.vocabulary import Vocabulary, name_words, plain_word, text_words, words_of
 
+# Nobody photographs a document and a face in less time; of the session only, since a provider's total may be that of its machines.
+_SHORTEST_SESSION = {
+    "ms": 15_000,
+    "millis": 15_000,
+    "milliseconds": 15_000,
+    "seconds": 15,
+    "secs": 15,
+    "sec": 15,
+}
 _WORDS = words_of("data_leaves")
+_SHORTEST_ACT = {
+    "ms": 500,
+    "millis": 500,
+    "milliseconds": 500,
+    "seconds": 3,
+    "secs": 3,
+    "sec": 3,
+    "minutes": 1,
+}
+_HEIGHTS = ((Decimal("0.9"), Decimal("2.4")), (Decimal(90), Decimal(240)))
+_WEIGHTS = (Decimal(30), Decimal(600))
 DATE = re.compile(r"[0-9]{4}-[0-9]{2}(-[0-9]{2}([T ].*)?)?")
 _LONGEST_CODE, _LONGEST_QUIET = 3, 5
-_FIRST_BEYOND_LATIN = 0x250
+FIRST_BEYOND_LATIN = 0x250
 _DOMAIN = re.compile(
     r"[a-z0-9-]+(?:\.[a-z0-9-]+)*\.(?:com|org|net|co|uk|eu|de|fr|es|it|pl|nl|ie|ch|at|be|se|no|dk|fi|pt|io|example)"
 )
@@ -175,8 +192,7 @@ def _has_form(path: str, parts: list[str], value: Any, vocabulary: Vocabulary) -
     if parts[-1] == "vendor" and not in_data_group(path, vocabulary):
         return vocabulary["verdict_words"].isdisjoint(words)
     if form == "words" or (parts[-1] == "name" and path.startswith("document.document.")):
-        with_codes = parts[-1] not in vocabulary["spelt_names"]
-        return are_known(words, vocabulary, with_codes=with_codes) and (
+        return are_known(words, vocabulary, with_codes=parts[-1] not in vocabulary["spelt_names"]) and (
             _is_among_data(path, vocabulary) or _wrong_elsewhere(vocabulary).isdisjoint(words)
         )
     # The member `name` of a section may be the name of a finding.
@@ -262,7 +278,7 @@ def is_known_or_name(token: str, vocabulary: Vocabulary) -> bool:
     # A long word in capitals is a word like one in lower case.
     is_loud = token.isupper() and len(token) > _LONGEST_QUIET
     if is_code or (token != token.casefold() and not is_loud):
-        return all(ord(each) < _FIRST_BEYOND_LATIN for each in token)
+        return all(ord(each) < FIRST_BEYOND_LATIN for each in token)
     known = _known_words(vocabulary)
     return token.isascii() and all(len(word) <= _LONGEST_CODE or word in known for word in text_words(token))
 
@@ -297,3 +313,50 @@ def _is_searched(path: str, vocabulary: Vocabulary) -> bool:
     around = [{*name_words(step)} for step in path.split(".")[1:]]
     searched, sources = vocabulary["searched_words"], vocabulary["data_names_of_sources"]
     return any(searched & step and (sources & step or len(step) == 1) for step in around)
+
+
+def is_impossible(path: str, parts: list[str], value: Decimal, vocabulary: Vocabulary) -> bool:  # noqa: PLR0911 - one return for each kind of number
+    """Return whether a number is impossible for its name: no pages, a fractional id, a person three centimetres tall, a video of no length.
+
+    Args:
+        path: Path of the leaf.
+        parts: The words of its name.
+        value: The number.
+        vocabulary: Its words of times and of what a person does.
+    """
+    last, around = parts[-1], name_words(path)
+    timed = not vocabulary["timed_groups"].isdisjoint(around)
+    unit = next(
+        (part for part in (*reversed(parts), *around) if part in _SHORTEST_ACT), "ms" if timed else ""
+    )
+    is_session = parts[:-1] in (
+        [],
+        ["duration"],
+        ["total"],
+        ["total", "duration"],
+        ["session"],
+        ["session", "duration"],
+    )
+    if (
+        unit in _SHORTEST_SESSION
+        and is_session
+        and not _WORDS["whole_sessions"].isdisjoint(around)
+        and _WORDS["of_machines"].isdisjoint(around)
+    ):
+        return value < _SHORTEST_SESSION[unit]
+    if unit and _WORDS["pieces"].isdisjoint(around) and not vocabulary["acts_of_person"].isdisjoint(around):
+        return value < _SHORTEST_ACT[unit]
+    if last == "fps" or "accuracy" in parts or (parts == ["frames"] and path.startswith("identity.")):
+        return value <= 1
+    if last in _WORDS["elapsed"]:
+        return value < 0
+    if last in _WORDS["counted"] or "page" in parts:
+        return value <= 0
+    if last in _WORDS["whole"]:
+        return value != value.to_integral_value()
+    if ".holder." not in path:
+        return False
+    of_height, of_weight = "height" in parts, "weight" in parts
+    return (of_height and not any(low <= value <= high for low, high in _HEIGHTS)) or (
+        of_weight and not _WEIGHTS[0] <= value <= _WEIGHTS[1]
+    )

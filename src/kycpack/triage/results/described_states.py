@@ -1,26 +1,46 @@
-"""Members named after data whose text describes how the document looks or what became of the data, as in `birthName: overprinted` and `birthName: legible`."""
+"""Free text under the name of data: how the document looks or what became of the data, as in `birthName: overprinted` and `birthName: legible`, and facts about a person that nothing judges, as in `occupation: baker`.
+
+The noun of a name shows that it is data, and the text of a fact has to read as such: a verdict, trouble or a prominent public function there is none.
+"""
 
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from functools import cache
 from typing import Any
 
-from kycpack.triage.results.data_leaves import MARK, NAMES, is_written_as_name, names_somebody
+from kycpack.triage.results.data_groups import words_of_text
+from kycpack.triage.results.data_leaves import (
+    FIRST_BEYOND_LATIN,
+    MARK,
+    NAMES,
+    is_known_or_name,
+    is_written_as_name,
+    names_somebody,
+)
 from kycpack.triage.results.further_people import is_of_second_person
 from kycpack.triage.results.leaf_details import READINGS, detail_of, in_data_group, named
-from kycpack.triage.results.leaf_names import name_words, steps_of, words_around
-from kycpack.triage.results.personal_facts import names_fact
-from kycpack.triage.results.reading_words import words_of
 from kycpack.triage.results.trouble_words import holds_data, in_claiming_group, in_trouble_group
-from kycpack.triage.results.vocabulary import Vocabulary, plain_word, text_words
+from kycpack.triage.results.vocabulary import (
+    Vocabulary,
+    name_words,
+    plain_word,
+    steps_of,
+    text_words,
+    words_around,
+    words_of,
+)
 
-_FIRST_BEYOND_LATIN = 0x250
+_LONGEST_TEXT = 8
+_WORDS = words_of("described_states")
+# Only these marks are in the name of work or of a firm.
+_PLAIN = re.compile(r"[\w\s.,'\u2019&()/+-]+")
+_WHO = ("er", "eer", "or", "ist", "ian", "man", "woman")
+_SHORTEST_WHO = 5
+
 # No name has these, and a template or a masked name does.
 _NOT_OF_NAMES = re.compile(r"[?*%{}\[\]|=~^#@]")
-_WORDS = words_of("described_states")
-# As in `dateOfIssue`.
-_WHEN_OR_WHERE, _THREE = frozenset({"date", "place"}), 3
 
 
 def stands_for_data(path: str, value: Any, vocabulary: Vocabulary, *, is_fine: bool) -> bool:
@@ -70,7 +90,8 @@ def _takes_place_of_data(path: str, value: Any, vocabulary: Vocabulary) -> bool:
     names_data = (
         not (vocabulary["naming_words"] | _WORDS["data"] | NAMES).isdisjoint(own[-1:])
         or names_fact(own, vocabulary)
-        or (len(own) == _THREE and own[1] == "of" and own[0] in _WHEN_OR_WHERE)
+        # As in `dateOfIssue`.
+        or (len(own) == 3 and own[1] == "of" and own[0] in {"date", "place"})
         or (own == ["state"] and path.startswith("address."))
     )
     is_name = (
@@ -173,7 +194,7 @@ def describes_state(path: str, value: Any, vocabulary: Vocabulary) -> bool:
     is_naming = "place" in own or not vocabulary["naming_words"].isdisjoint(own[-1:])
     names_one = is_naming and names_somebody(path, vocabulary)
     names_further = is_naming and _names_further(path, own, vocabulary)
-    is_number = value.isdecimal() and (names_further or own[-1] in NAMES)
+    is_number = value.isdecimal() and (names_further or not NAMES.isdisjoint(own[-1:]))
     if (names_one or names_further) and (MARK.fullmatch(value.strip()) or is_number):
         return True
     if vocabulary.is_placeholder(" ".join(said)):
@@ -184,7 +205,7 @@ def describes_state(path: str, value: Any, vocabulary: Vocabulary) -> bool:
     has_remark = not vocabulary["remark_words"].isdisjoint(said)
     if is_naming and (said[0] in _WORDS["denying"] or (names_further and has_remark)):
         return True
-    is_latin = any(word.isalpha() and ord(word[0]) < _FIRST_BEYOND_LATIN for word in said)
+    is_latin = any(word.isalpha() and ord(word[0]) < FIRST_BEYOND_LATIN for word in said)
     return names_one and (
         (describes and len(said) > 1)
         or has_remark
@@ -200,3 +221,88 @@ def _names_further(path: str, own: list[str], vocabulary: Vocabulary) -> bool:
         and not _WORDS["of_persons"].isdisjoint(own[:-1])
         and (holds_data(path, vocabulary) or _is_bare_data(path, own, vocabulary))
     )
+
+
+def is_fact_of_person(path: str, own: Sequence[str], value: Any, vocabulary: Vocabulary) -> bool:
+    """Return whether a leaf outside screening is a fact of a person in free text that reads as one.
+
+    Args:
+        path: Path of the leaf. A group around it holds data, or there is none but its section.
+        own: The words of its name, without numbers.
+        value: Its value.
+        vocabulary: Its names of facts, and its words for work, verdicts and trouble.
+    """
+    judging = (
+        vocabulary["judging_words"]
+        | vocabulary["check_words"]
+        | vocabulary["denied_words"]
+        | vocabulary["matching_words"]
+    )
+    return (
+        isinstance(value, str)
+        and not path.startswith("screening.")
+        and names_fact(own, vocabulary)
+        and (in_data_group(path, vocabulary) or holds_data(path, vocabulary) or not words_around(path))
+        and judging.isdisjoint(words_around(path))
+        and not in_trouble_group(path, vocabulary)
+        and _is_told(value, vocabulary)
+    )
+
+
+def names_fact(own: Sequence[str], vocabulary: Vocabulary) -> bool:
+    """Return whether the words of a name are those of a fact of a person, whoever the person is said to be."""
+    return any(
+        "".join(own[at:]) in vocabulary["facts_of_person"] and _WORDS["whose"].issuperset(own[:at])
+        for at in range(len(own))
+    )
+
+
+def _is_told(text: str, vocabulary: Vocabulary) -> bool:
+    """Return whether a text is the name of work, a firm, a school or a belief, and has no word of anything else."""
+    said = words_of_text(text.replace("_", " "))
+    ordinary = vocabulary["ordinary_in_work"]
+    rest = [word for word in said if word not in ordinary or _names_who(word)]
+    functions = vocabulary["public_functions"]
+    return (
+        bool(rest)
+        and len(text_words(text)) <= _LONGEST_TEXT
+        and _PLAIN.fullmatch(text) is not None
+        and MARK.fullmatch(text.strip()) is None
+        and not vocabulary.is_placeholder(text)
+        and plain_word(text) not in vocabulary["answers"]
+        and (_wrong(vocabulary) - ordinary).isdisjoint(rest)
+        and not any(phrase in text.casefold() for phrase in vocabulary["phrases_for_a_look"])
+        and (functions - {"general"}).isdisjoint(rest)
+        and vocabulary["trouble_in_work"].isdisjoint(said)
+        and rest[-1] != "general"
+        and not vocabulary.has_stem(said, "trouble_names")
+        and all(_is_of_work(token, vocabulary) for token in text.replace("_", " ").replace("/", " ").split())
+    )
+
+
+def _is_of_work(token: str, vocabulary: Vocabulary) -> bool:
+    """Return whether a part of a text is written as a name, or is a word of work."""
+    said = text_words(token)
+    return all(
+        word in vocabulary["work_words"] or word in vocabulary["ordinary_in_work"] or _names_who(word)
+        for word in said
+    ) or (is_written_as_name(token) and is_known_or_name(token, vocabulary))
+
+
+def _names_who(word: str) -> bool:
+    return len(word) >= _SHORTEST_WHO and word.endswith(_WHO) and word not in _WORDS["nobody"]
+
+
+@cache
+def _wrong(vocabulary: Vocabulary) -> frozenset[str]:
+    """Return the words that no fact of a person has: those of a verdict, of trouble, of doubt and of how something looks."""
+    wrong = frozenset().union(
+        *(
+            vocabulary[name]
+            for name in (
+                *("verdict_words", "denied_words", "turning_words", "trouble_values", "words_for_a_look"),
+                *("likely_words", "state_words", "good_words", "matching_words", "states_in_order"),
+            )
+        )
+    )
+    return wrong - vocabulary["names_like_states"] - vocabulary["work_words"]

@@ -14,11 +14,8 @@ from kycpack.triage.countries import country_name
 from kycpack.triage.levels import CLEAR
 from kycpack.triage.results.data_groups import claims_nothing, needs_review
 from kycpack.triage.results.described_states import stands_for_data
-from kycpack.triage.results.document_forms import letters_of
+from kycpack.triage.results.identity_documents import letters_of
 from kycpack.triage.results.leaf_details import MATCHED, in_data_group, is_listed, says_match
-from kycpack.triage.results.leaf_groups import LeafGroup
-from kycpack.triage.results.leaf_names import last_group, name_words, own_words
-from kycpack.triage.results.reading_words import words_of
 from kycpack.triage.results.scores import good_scores
 from kycpack.triage.results.trouble_words import (
     is_good_to_miss,
@@ -27,7 +24,16 @@ from kycpack.triage.results.trouble_words import (
     turns_meaning,
 )
 from kycpack.triage.results.unlisted_leaves import read_leaf
-from kycpack.triage.results.vocabulary import Vocabulary, plain_word, text_words
+from kycpack.triage.results.vocabulary import (
+    LeafGroup,
+    Vocabulary,
+    last_group,
+    name_words,
+    own_words,
+    plain_word,
+    text_words,
+    words_of,
+)
 
 _WORDS = words_of("group_claims")
 _SHORTEST_ECHO = 4

@@ -9,9 +9,14 @@ from typing import Any
 
 from kycpack.frames.answer_members import SECTIONS
 from kycpack.triage.paths import matches
-from kycpack.triage.results.leaf_names import last_group, name_words, steps_of
-from kycpack.triage.results.reading_words import words_of
-from kycpack.triage.results.vocabulary import Vocabulary, plain_word
+from kycpack.triage.results.vocabulary import (
+    Vocabulary,
+    last_group,
+    name_words,
+    plain_word,
+    steps_of,
+    words_of,
+)
 
 MATCHED = frozenset({"match", "matched", "exactmatch", "fullmatch"})
 """What is said of a detail that was compared and is the same."""
@@ -262,8 +267,7 @@ def dates_list(path: str, vocabulary: Vocabulary) -> bool:
 def is_new_contact(path: str, vocabulary: Vocabulary) -> bool:
     """Return whether an unlisted leaf says since when a telephone number, an address of mail or its domain is there."""
     own = "".join(name_words(steps_of(path)[1]))
-    contacts = vocabulary["contact_words"]
-    return not contacts.isdisjoint(name_words(path)) and own in vocabulary["first_words"]
+    return not vocabulary["contact_words"].isdisjoint(name_words(path)) and own in vocabulary["first_words"]
 
 
 @lru_cache(maxsize=65_536)

@@ -25,7 +25,6 @@ _DETAILS = tuple(
     )
 )
 _OF_PASSPORT, _OF_TWO_LINES, _OF_CARD = 44, 36, 30
-_WEIGHTS = (7, 3, 1)
 
 
 def lines_of(text: str) -> tuple[str, ...]:
@@ -105,7 +104,7 @@ def _is_right(text: str, digit: str) -> bool:
 
 
 def _digit(text: str) -> str:
-    total = sum(_value(each) * _WEIGHTS[place % 3] for place, each in enumerate(text))
+    total = sum(_value(each) * (7, 3, 1)[place % 3] for place, each in enumerate(text))
     return str(total % 10)
 
 

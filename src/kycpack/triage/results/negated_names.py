@@ -12,9 +12,14 @@ from typing import Any
 
 from kycpack.frames.answer_members import SECTIONS
 from kycpack.triage.results.leaf_details import named
-from kycpack.triage.results.leaf_names import name_words
-from kycpack.triage.results.reading_words import words_of
-from kycpack.triage.results.vocabulary import Vocabulary, affirms, plain_word, text_words
+from kycpack.triage.results.vocabulary import (
+    Vocabulary,
+    affirms,
+    name_words,
+    plain_word,
+    text_words,
+    words_of,
+)
 
 _WORDS = words_of("negated_names")
 _NEGATIONS = _WORDS["before"] | _WORDS["before_of"] | _WORDS["after"]
@@ -53,8 +58,7 @@ def leaves_open(path: str, value: Any, vocabulary: Vocabulary) -> bool:
 
 def is_denial(text: str, vocabulary: Vocabulary) -> bool:
     """Return whether a text begins with a denial, as in `not forged`; `notary seal forged` does not."""
-    first = next(iter(text_words(text)), "")
-    return _parted(first, vocabulary)[0] in _WORDS["before"]
+    return _parted(next(iter(text_words(text)), ""), vocabulary)[0] in _WORDS["before"]
 
 
 def denies_genuineness(path: str, value: Any, vocabulary: Vocabulary) -> bool:

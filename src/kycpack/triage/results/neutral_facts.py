@@ -9,21 +9,21 @@ from typing import Any
 
 from kycpack.frames.answer_members import SECTIONS
 from kycpack.triage.case_file import Observation
-from kycpack.triage.results.leaf_groups import LeafGroup
-from kycpack.triage.results.leaf_names import (
+from kycpack.triage.results.result_dates import dates_of
+from kycpack.triage.results.trouble_words import is_known_group, turns_meaning
+from kycpack.triage.results.vocabulary import (
+    LeafGroup,
+    Vocabulary,
     group_words,
     last_group,
     name_words,
     own_words,
     steps_of,
+    text_words,
     words_around,
+    words_of,
 )
-from kycpack.triage.results.reading_words import words_of
-from kycpack.triage.results.result_dates import dates_of
-from kycpack.triage.results.trouble_words import is_known_group, turns_meaning
-from kycpack.triage.results.vocabulary import Vocabulary, text_words
 
-_EARLIEST, _LATEST = 1900, 2200
 _WORDS = words_of("neutral_facts")
 _HELD = "held"
 _HIGHEST = _WORDS["highest_of"] | {
@@ -40,7 +40,7 @@ _HIGHEST = _WORDS["highest_of"] | {
 
 def is_possible_day(text: str) -> bool:
     """Return whether a text that has the form of a date is a day of the calendar, and of a time in which people keep records."""
-    return any(_EARLIEST <= day.year <= _LATEST for day in dates_of(text))
+    return any(1900 <= day.year <= 2200 for day in dates_of(text))
 
 
 def is_not_borne(path: str, name: str, text: str, vocabulary: Vocabulary) -> bool:

@@ -10,20 +10,20 @@ from typing import Any
 from kycpack.frames.answer_members import SECTIONS
 from kycpack.triage.case_file import Observation
 from kycpack.triage.results.further_people import BOXES, FURTHER, is_of_second_person
-from kycpack.triage.results.leaf_groups import LeafGroup
-from kycpack.triage.results.leaf_names import last_group, name_words, own_words, steps_of
-from kycpack.triage.results.reading_words import words_of
 from kycpack.triage.results.scores import GOOD_PICTURE, HUNDRED, most_of
-from kycpack.triage.results.trouble_words import (
-    in_claiming_group,
-    in_trouble_group,
-    is_known_group,
+from kycpack.triage.results.trouble_words import in_claiming_group, in_trouble_group, is_known_group
+from kycpack.triage.results.vocabulary import (
+    LeafGroup,
+    Vocabulary,
+    last_group,
+    name_words,
+    own_words,
+    steps_of,
+    text_words,
+    words_of,
 )
-from kycpack.triage.results.vocabulary import Vocabulary, text_words
 
 _WORDS = words_of("pictures")
-_SIZES = ({"width", "height"}, {"w", "h"})
-_FOUR = 4
 _LITTLE = Decimal("0.2")
 _FLAWS = (["glare"], ["blur"], ["noise"])
 # A picture in the middle of these scales is a normal one.
@@ -81,11 +81,11 @@ def box_sides(group: LeafGroup) -> Iterator[str]:
     if is_further or is_bad or not is_known_group(named - BOXES, group.vocabulary):
         return
     numbers = {" ".join(own_words(one.path)): one for one in group.members if isinstance(one.value, Decimal)}
-    if any(size <= {*numbers} for size in _SIZES):
+    if any(size <= {*numbers} for size in ({"width", "height"}, {"w", "h"})):
         yield from (one.path for name, one in numbers.items() if name in _WORDS["sides"])
     # Its four numbers as a list.
     unnamed = [one for one in group.members if isinstance(one.value, Decimal) and not own_words(one.path)]
-    if _is_box(last_group(f"{group.path}.")) and len(unnamed) == len(group.members) == _FOUR:
+    if _is_box(last_group(f"{group.path}.")) and len(unnamed) == len(group.members) == 4:
         yield from (one.path for one in group.members)
 
 

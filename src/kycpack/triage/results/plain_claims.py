@@ -8,9 +8,7 @@ from decimal import Decimal
 from typing import Any
 
 from kycpack.triage.results.leaf_details import READINGS
-from kycpack.triage.results.leaf_names import names_finding, own_words
-from kycpack.triage.results.reading_words import words_of
-from kycpack.triage.results.vocabulary import Vocabulary, plain_word
+from kycpack.triage.results.vocabulary import Vocabulary, names_finding, own_words, plain_word, words_of
 
 _WORDS = words_of("plain_claims")
 _ALMOST = Decimal("0.95")

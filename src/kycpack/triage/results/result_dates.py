@@ -10,18 +10,14 @@ from typing import Any, NamedTuple
 
 from kycpack.frames.labels import spoken
 from kycpack.triage.case_file import Observation
-from kycpack.triage.results.identity_cards import may_last_for_ever
+from kycpack.triage.results.identity_documents import may_last_for_ever
 from kycpack.triage.results.leaf_details import dates_list, detail_of, is_new_contact, is_of_person, moment_of
-from kycpack.triage.results.leaf_names import name_words, steps_of
-from kycpack.triage.results.reading_words import words_of
-from kycpack.triage.results.vocabulary import Vocabulary
+from kycpack.triage.results.vocabulary import Vocabulary, name_words, steps_of, words_of
 
 POSSIBLE = "possible"
 _WORDS = words_of("result_dates")
 _BORN, _EXPIRES = "document.holder.dateOfBirth", "document.document.expirationDate"
 _TYPE, _ISSUER = "document.document.documentType", "document.document.issuingCountry"
-_YEARS_OF_A_PASSPORT = 15
-_YEARS_OF_A_DOCUMENT = 60
 _DAYS_OF_A_YEAR = 365.25
 # Ten years, and up to nine months that some states added from the previous passport.
 _LONGEST_OF_A_PASSPORT = 11 * 366
@@ -136,7 +132,7 @@ def _too_far(listed: dict[str, Observation], day: dt.date) -> Iterator[tuple[Obs
     expiry = listed.get(_EXPIRES)
     if expiry is None:
         return
-    years = _YEARS_OF_A_PASSPORT if _is_passport(listed) else _YEARS_OF_A_DOCUMENT
+    years = 15 if _is_passport(listed) else 60
     found = dates_of(str(expiry.value))
     if {date.year for date in found} == {dt.MAXYEAR} and _may_last(listed, day):
         return

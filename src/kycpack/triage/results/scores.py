@@ -9,11 +9,15 @@ from typing import Any, NamedTuple
 
 from kycpack.frames.answer_members import SECTIONS
 from kycpack.triage.case_file import Observation
-from kycpack.triage.results.leaf_groups import LeafGroup
-from kycpack.triage.results.leaf_names import name_words, own_words
-from kycpack.triage.results.reading_words import words_of
 from kycpack.triage.results.trouble_words import is_better_if_high, is_better_if_low, is_known_group
-from kycpack.triage.results.vocabulary import Vocabulary, value_key
+from kycpack.triage.results.vocabulary import (
+    LeafGroup,
+    Vocabulary,
+    name_words,
+    own_words,
+    value_key,
+    words_of,
+)
 
 _LEAST = Decimal("0.5")
 _GOOD = Decimal("0.9")
@@ -269,10 +273,9 @@ def _is_of_listed(path: str, vocabulary: Vocabulary) -> bool:
         and said.isdisjoint(_WORDS["compared"])
         and "address" not in around
     )
-    if is_open:
-        return False
     return (
-        path.partition(".")[0] in SECTIONS
+        not is_open
+        and path.partition(".")[0] in SECTIONS
         and not path.startswith("screening.")
         and around <= known
         and own <= known | vocabulary["better_if_high"]

@@ -10,11 +10,17 @@ from typing import Any
 from kycpack.triage.case_file import Observation
 from kycpack.triage.results.data_groups import LINK, needs_review
 from kycpack.triage.results.data_leaves import DATE
-from kycpack.triage.results.leaf_groups import LeafGroup
-from kycpack.triage.results.leaf_names import last_group, name_words, own_words
 from kycpack.triage.results.neutral_facts import is_possible_day
-from kycpack.triage.results.reading_words import words_of
-from kycpack.triage.results.vocabulary import Vocabulary, plain_word, text_words
+from kycpack.triage.results.vocabulary import (
+    LeafGroup,
+    Vocabulary,
+    last_group,
+    name_words,
+    own_words,
+    plain_word,
+    text_words,
+    words_of,
+)
 
 _WORDS = words_of("screening_leaves")
 _MACHINES = _WORDS["makers"] | {
@@ -52,7 +58,6 @@ _SEARCH_TERMS = (
     ["terms"],
     ["query", "terms"],
 )
-_COUNT = "screening.matchCount"
 _HOLDER = ("document.holder.firstName", "document.holder.lastName")
 # A list of persons has more entries than a screening has matches.
 _SHORTEST_LIST = 100
@@ -116,7 +121,7 @@ def searched_lists(group: LeafGroup) -> Iterator[str]:
     if (
         around[:1] != ["screening"]
         or not place.isdigit()
-        or group.listed.get(_COUNT) != 0
+        or group.listed.get("screening.matchCount") != 0
         or not {*name_words(lists)} <= vocabulary["data_names_of_sources"]
         or not {plain_word(step) for step in around[1:]} <= vocabulary["data_groups_of_screening"]
     ):

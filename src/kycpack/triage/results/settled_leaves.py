@@ -1,4 +1,4 @@
-"""Leaves of the results that are fine because of other leaves in their group: a score with its threshold or limit, the name of a check that was passed, counts that agree."""
+"""Leaves of the results that are fine because of other leaves in their group: a score with its threshold or limit, the name of a check that was passed, counts that agree, an address where the customer lived before."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from decimal import Decimal
 
 from kycpack.triage.case_file import Observation
+from kycpack.triage.countries import country_name
 from kycpack.triage.levels import CLEAR, HIT, UNKNOWN
 from kycpack.triage.results.agreeing_members import (
     answers_as_expected,
@@ -16,9 +17,8 @@ from kycpack.triage.results.agreeing_members import (
     near_age,
     own_names,
 )
-from kycpack.triage.results.data_groups import is_plain_data
-from kycpack.triage.results.data_leaves import DATE
-from kycpack.triage.results.earlier_addresses import earlier_addresses
+from kycpack.triage.results.data_groups import is_plain_data, needs_review
+from kycpack.triage.results.data_leaves import DATE, is_written_as_name
 from kycpack.triage.results.group_claims import (
     echoes,
     empty_counts,
@@ -29,11 +29,9 @@ from kycpack.triage.results.group_claims import (
     named_engines,
     translations,
 )
-from kycpack.triage.results.leaf_groups import LeafGroup
-from kycpack.triage.results.leaf_names import own_words
+from kycpack.triage.results.identity_documents import letters_of
 from kycpack.triage.results.neutral_facts import neutral_counts
 from kycpack.triage.results.pictures import box_sides, picture_measures, picture_points
-from kycpack.triage.results.reading_words import words_of
 from kycpack.triage.results.result_dates import dates_of
 from kycpack.triage.results.scores import (
     below_limits,
@@ -45,10 +43,22 @@ from kycpack.triage.results.scores import (
 )
 from kycpack.triage.results.screening_leaves import searched_lists, searched_names
 from kycpack.triage.results.unlisted_leaves import read_leaf
-from kycpack.triage.results.vocabulary import Vocabulary, affirms, plain_word
+from kycpack.triage.results.vocabulary import (
+    LeafGroup,
+    Vocabulary,
+    affirms,
+    name_words,
+    own_words,
+    plain_word,
+    text_words,
+    words_of,
+)
+
+_WORDS = words_of("settled_leaves")
+_STARTS = ("from", "since", "movedin", "movein", "start", "startdate", "fromdate", "moveindate")
+_ENDS = ("to", "until", "movedout", "moveout", "end", "enddate", "todate", "moveoutdate")
 
 _DAYS = (["date"], ["at"], ["on"])
-_WORDS = words_of("settled_leaves")
 _BARE = (["result"], ["outcome"], ["status"], ["value"], ["answer"])
 
 
@@ -214,6 +224,62 @@ def _may_name_trouble_found(seen: Observation, group: LeafGroup) -> bool:
     return group.vocabulary.has_stem(said, "trouble_names") or not sought.isdisjoint(said)
 
 
+def _earlier_addresses(group: LeafGroup) -> Iterator[str]:
+    """Yield the members of an address where the customer lived before, or of the present one if it is that of the proof of address.
+
+    Rules about countries of residence look at its country. A word that asks for a look, as `prison`, leaves it open.
+    """
+    named = [part for part in name_words(group.path) if not part.isdigit()]
+    if not group.path.rpartition(".")[2].isdigit() or not {"address", "addresses"} & {*named}:
+        return
+    if not _WORDS["past"] & {*named} or not {*named} <= _WORDS["past"] | {
+        "address",
+        "addresses",
+        "residence",
+        "residences",
+    }:
+        return
+    by_name = {"".join(own_words(one.path)): one for one in group.members}
+    ended = [one for name, one in by_name.items() if name in _ENDS and one.value is not None]
+    if not ended and not _is_present(group):
+        return
+    if all(_is_part(one, group) for one in group.members):
+        yield from (one.path for one in group.members)
+
+
+def _is_part(seen: Observation, group: LeafGroup) -> bool:
+    own, value = own_words(seen.path), seen.value
+    name = "".join(own)
+    if name in _ENDS and value is None:
+        return True
+    if not isinstance(value, str):
+        return False
+    if name in _STARTS or name in _ENDS:
+        return any(date <= group.day for date in dates_of(value))
+    if "country" in own and _WORDS["country"].issuperset(own):
+        return country_name(value) is not None
+    wrong = (group.vocabulary["verdict_words"] | group.vocabulary["trouble_values"]) - _WORDS[
+        "words_of_streets"
+    ]
+    return (
+        _WORDS["parts"].issuperset(own)
+        and is_written_as_name(value)
+        and wrong.isdisjoint(text_words(value))
+        and not group.vocabulary.has_stem(text_words(value), "trouble_names")
+        and not needs_review(value, group.vocabulary)
+    )
+
+
+def _is_present(group: LeafGroup) -> bool:
+    """Return whether an entry without an end is the address of the proof, by its post code and its line."""
+    given = {letters_of(one.value) for one in group.members if isinstance(one.value, str)}
+    known = [
+        letters_of(str(group.listed.get(path) or ""))
+        for path in ("address.extractedAddress.addressLine1", "address.extractedAddress.postalCode")
+    ]
+    return all(one and one in given for one in known)
+
+
 _SETTLES: tuple[Callable[[LeafGroup], Iterable[str]], ...] = (
     # Numbers: a score with its threshold, limit, scale or band; a count with another count.
     good_scores,
@@ -241,7 +307,7 @@ _SETTLES: tuple[Callable[[LeafGroup], Iterable[str]], ...] = (
     found_records,
     searched_lists,
     searched_names,
-    earlier_addresses,
+    _earlier_addresses,
     own_names,
     echoes,
 )

@@ -11,7 +11,6 @@ from typing import Any
 from kycpack.frames.answer_members import SECTIONS
 from kycpack.triage.case_file import Observation
 from kycpack.triage.results.leaf_details import in_data_group, is_listed, named
-from kycpack.triage.results.leaf_names import group_words, name_words, names_finding, steps_of
 from kycpack.triage.results.negated_names import (
     affirms_denial,
     denies_genuineness,
@@ -20,9 +19,18 @@ from kycpack.triage.results.negated_names import (
     refuses_denial,
     turns_good_round,
 )
-from kycpack.triage.results.reading_words import words_of
 from kycpack.triage.results.result_dates import dates_of
-from kycpack.triage.results.vocabulary import Vocabulary, affirms, plain_word, text_words
+from kycpack.triage.results.vocabulary import (
+    Vocabulary,
+    affirms,
+    group_words,
+    name_words,
+    names_finding,
+    plain_word,
+    steps_of,
+    text_words,
+    words_of,
+)
 
 # The parts of a name in letters of any alphabet.
 _PARTS = re.compile(r"[A-Z]?[^\W\d_A-Z]+")

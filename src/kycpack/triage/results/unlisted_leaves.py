@@ -31,7 +31,6 @@ from kycpack.frames.answer_members import SECTIONS
 from kycpack.frames.listed_matches import names_matches
 from kycpack.triage.case_file import Nested, Observation
 from kycpack.triage.levels import CLEAR, HIT, UNKNOWN
-from kycpack.triage.results.bare_matches import is_bare_match, is_verdict_in_place_of_data
 from kycpack.triage.results.claims import (
     claims_well,
     is_good_verdict,
@@ -40,24 +39,26 @@ from kycpack.triage.results.claims import (
     says_none_found,
 )
 from kycpack.triage.results.data_groups import is_link, is_plain_in_data_group, leads_to_unknown, needs_review
-from kycpack.triage.results.data_kinds import is_extent, is_of_kind, is_of_request
-from kycpack.triage.results.data_leaves import (
-    is_compared_detail,
-    is_data,
-    is_written_as_name,
-    names_somebody,
+from kycpack.triage.results.data_kinds import (
+    in_usual_form,
+    inner_leaves,
+    is_extent,
+    is_of_kind,
+    is_of_request,
+    is_unknown_camera,
+    is_written_plainly,
+    with_name_of_list,
 )
-from kycpack.triage.results.described_states import describes_state, reports_trouble_for_data, stands_for_data
-from kycpack.triage.results.fine_names import is_feature_seen, is_fine_by_name
-from kycpack.triage.results.further_people import is_of_second_person
-from kycpack.triage.results.leaf_details import (
-    BY_VALUE,
-    detail_of,
-    in_data_group,
-    is_asserted,
-    is_no_detail,
+from kycpack.triage.results.data_leaves import is_compared_detail, is_data, is_written_as_name, names_somebody
+from kycpack.triage.results.described_states import (
+    describes_state,
+    is_fact_of_person,
+    names_fact,
+    reports_trouble_for_data,
+    stands_for_data,
 )
-from kycpack.triage.results.leaf_names import name_words, steps_of
+from kycpack.triage.results.further_people import is_feature_seen, is_fine_by_name, is_of_second_person
+from kycpack.triage.results.leaf_details import BY_VALUE, detail_of, in_data_group, is_asserted, is_no_detail
 from kycpack.triage.results.negated_names import (
     affirms_denial,
     denies_by_name,
@@ -71,12 +72,8 @@ from kycpack.triage.results.neutral_facts import (
     is_time_of_machine,
     names_lists_searched,
 )
-from kycpack.triage.results.personal_facts import is_fact_of_person, names_fact
 from kycpack.triage.results.pictures import marks_unknown_thing
-from kycpack.triage.results.plain_claims import (
-    may_be_over,
-)
-from kycpack.triage.results.reading_words import words_of
+from kycpack.triage.results.plain_claims import may_be_over
 from kycpack.triage.results.result_dates import is_unread_day
 from kycpack.triage.results.screening_leaves import is_of_entry, is_of_screening_machine, says_found
 from kycpack.triage.results.trouble_words import (
@@ -92,13 +89,16 @@ from kycpack.triage.results.trouble_words import (
     says_how_trouble_ended,
     turns_meaning,
 )
-from kycpack.triage.results.vocabulary import Vocabulary, affirms, denies, plain_word, text_words
-from kycpack.triage.results.written_forms import (
-    in_usual_form,
-    inner_leaves,
-    is_unknown_camera,
-    is_written_plainly,
-    with_name_of_list,
+from kycpack.triage.results.verdicts import is_bare_match, is_verdict_in_place_of_data
+from kycpack.triage.results.vocabulary import (
+    Vocabulary,
+    affirms,
+    denies,
+    name_words,
+    plain_word,
+    steps_of,
+    text_words,
+    words_of,
 )
 
 DATA = "DATA"

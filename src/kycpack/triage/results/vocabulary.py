@@ -1,18 +1,24 @@
-"""The vocabulary of results documents, and the meaning of single words and values."""
+"""The vocabulary of results documents, the words in the names of their members, the meaning of single words and values, and a group of members to be read together."""
 
 from __future__ import annotations
 
+import datetime as dt
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
-from functools import cached_property, lru_cache
+from functools import cache, cached_property, lru_cache
 from typing import Any
 
-from kycpack.triage.case_file import Unreadable
+from kycpack.assets import asset_text
+from kycpack.frames.answer_members import SECTIONS
+from kycpack.triage.case_file import Observation, Unreadable
 from kycpack.triage.levels import CLEAR, HIT, UNKNOWN
-from kycpack.triage.results.leaf_names import name_words
-from kycpack.triage.results.remarks import RemarkWords
+from kycpack.triage.located_yaml import Node, read_nodes
+
+_WORDS_OF_NAME = re.compile(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])|[0-9]+")
+
+READING_WORDS = "policies/reading-words.yaml"
 
 KINDS = ("match", "check")
 """Kinds of listed checks."""
@@ -32,6 +38,33 @@ class Kind:
     name: str
     fine: frozenset[Any]
     trouble: frozenset[Any]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class RemarkWords:
+    """The words of free text that says that all is well.
+
+    Attributes:
+        subjects: Words for what the text is about.
+        neutral: Words that are neither good nor bad.
+        good: Words that say that something is fine.
+        matching: Words in `good` that mean trouble in a search of lists.
+        troubles: Words for trouble that a text may deny.
+        entries: Words for entries that a text may deny in a search of lists.
+        negatives: Words that begin a denial.
+        signs: Words that may come between a negative and the trouble.
+        found: Words for finding something.
+    """
+
+    subjects: frozenset[str]
+    neutral: frozenset[str]
+    good: frozenset[str]
+    matching: frozenset[str]
+    troubles: frozenset[str]
+    entries: frozenset[str]
+    negatives: frozenset[str]
+    signs: frozenset[str]
+    found: frozenset[str]
 
 
 # Compared by identity, so that a cache key with a vocabulary does not hash its content.
@@ -201,3 +234,104 @@ def value_key(value: Any) -> Any:
     if isinstance(value, int | Decimal):
         return Decimal(value).normalize()
     return plain_word(value) if isinstance(value, str) else ("other", type(value).__name__)
+
+
+def name_words(name: str) -> list[str]:
+    """Return the words of a member's name in lower case, in whichever style it is written: `fraudType`, `fraud_type`, `FRAUD-TYPE`.
+
+    Args:
+        name: The name, or a path: then those of all its names in order, list indexes among them.
+    """
+    return [word.casefold() for word in _WORDS_OF_NAME.findall(name)]
+
+
+def names_finding(part: str) -> bool:
+    """Return whether a word of a name says that something was found and not what, as in `hitCount`."""
+    return part.startswith(("hit", "match"))
+
+
+def own_words(path: str) -> list[str]:
+    """Return the words of a leaf's own name, without numbers."""
+    return [word for word in name_words(path.rpartition(".")[2]) if not word.isdigit()]
+
+
+def steps_of(path: str) -> tuple[list[str], str]:
+    """Return the names of the groups around a leaf, and its own name, without list indexes.
+
+    Args:
+        path: Path of the leaf. A leaf at the top of the results has no group; a list item without a name has an empty one.
+    """
+    *groups, name = [step for step in path.split(".") if not step.isdigit()] or [""]
+    return groups, name
+
+
+def group_words(path: str) -> list[str]:
+    """Return the words of the nearest group around a leaf; a list item without a name has the name of its list, and the group around that."""
+    return name_words(next(reversed(steps_of(path)[0]), ""))
+
+
+def words_around(path: str) -> list[str]:
+    """Return the words of the groups around a leaf, apart from sections, without numbers."""
+    return [part for step in steps_of(path)[0] if step not in SECTIONS for part in own_words(step)]
+
+
+def last_group(path: str) -> str:
+    """Return the name of the group in which the last step of a path stands, without list indexes; empty at the top."""
+    return next((step for step in reversed(path.split(".")[:-1]) if not step.isdigit()), "")
+
+
+def words_of(module: str) -> Mapping[str, frozenset[str]]:
+    """Return the lists of words of a module of this folder, by their names.
+
+    Args:
+        module: Its name, as in `plain_claims`.
+    """
+    return {
+        name: frozenset(item.text() for item in node.items())
+        for name, node in _modules()[module].members().items()
+    }
+
+
+@cache
+def _modules() -> Mapping[str, Node]:
+    return read_nodes(asset_text(READING_WORDS), READING_WORDS).members()
+
+
+@dataclass(frozen=True, slots=True)
+class LeafGroup:
+    """A group and its surroundings.
+
+    Attributes:
+        path: Path of the group.
+        groups: The members of each group of the results, by its path.
+        vocabulary: How names and values are read.
+        listed: The values of the results by path.
+        fine: Paths of the leaves that are clear by themselves.
+        passed: Whether the group has verdicts, and all of them are clear.
+        day: The day of the review.
+    """
+
+    path: str
+    groups: Mapping[str, Sequence[Observation]]
+    vocabulary: Vocabulary
+    listed: Mapping[str, Any]
+    fine: Collection[str]
+    passed: bool
+    day: dt.date
+
+    @property
+    def members(self) -> Sequence[Observation]:
+        """The members of the group."""
+        return self.groups.get(self.path, ())
+
+    @property
+    def around(self) -> list[Observation]:
+        """The members of the group and of the groups around it."""
+        steps = self.path.split(".")
+        places = [".".join(steps[: end + 1]) for end in range(len(steps))]
+        return [one for place in places for one in self.groups.get(place, ())]
+
+    @property
+    def named(self) -> frozenset[str]:
+        """The words of its name; for the item of a list, those of the list's name."""
+        return frozenset(name_words(last_group(f"{self.path}.")))

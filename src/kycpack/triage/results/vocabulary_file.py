@@ -8,9 +8,15 @@ from functools import cache, lru_cache
 
 from kycpack.assets import asset_text
 from kycpack.triage.located_yaml import Node, read_nodes
-from kycpack.triage.results.leaf_names import name_words
-from kycpack.triage.results.remarks import RemarkWords
-from kycpack.triage.results.vocabulary import KINDS, Kind, Vocabulary, plain_word, value_key
+from kycpack.triage.results.vocabulary import (
+    KINDS,
+    Kind,
+    RemarkWords,
+    Vocabulary,
+    name_words,
+    plain_word,
+    value_key,
+)
 
 FILE = "policies/results-vocabulary.yaml"
 

@@ -11,16 +11,11 @@ from sqlalchemy import Connection, delete, insert, select
 
 from kycpack.errors import InputError, WorkspaceError
 from kycpack.storage.kept_texts import KeptTexts
-from kycpack.triage.policies.decision_rules import SANCTIONS
+from kycpack.triage.policies.policy import SANCTIONS
 from kycpack.workspace import schema
 from kycpack.workspace.cases.case_changes import cases_of_ids, change, reopened, undisposed
 from kycpack.workspace.cases.case_history import erased_entries, history_of
-from kycpack.workspace.cases.case_records import (
-    Case,
-    ledger_rules,
-    looked_at,
-    renumbered,
-)
+from kycpack.workspace.cases.case_records import Case, ledger_rules, looked_at, renumbered
 from kycpack.workspace.cases.judged_run import JudgedCustomer, RunPart
 from kycpack.workspace.cases.policies import keep_policy
 from kycpack.workspace.cases.queue import case_due

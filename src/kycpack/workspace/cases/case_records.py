@@ -17,8 +17,7 @@ from kycpack.triage.customers.changes import finding_key, is_money, without_evid
 from kycpack.triage.judge.sentences import named_value
 from kycpack.triage.levels import HIT, UNKNOWN, rank
 from kycpack.triage.observations.due_dates import NAMES
-from kycpack.triage.policies.decision_rules import DecisionRules
-from kycpack.triage.policies.policy import Policy
+from kycpack.triage.policies.policy import DecisionRules, Policy
 from kycpack.workspace.rows import read_json
 
 STATES = ("open", "in_review", "waiting_for_customer", "snoozed", "second_review", "closed")

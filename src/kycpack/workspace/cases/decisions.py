@@ -9,7 +9,7 @@ from typing import Any
 
 from kycpack.errors import InputError
 from kycpack.triage.levels import HIT, UNKNOWN, highest, rank
-from kycpack.triage.policies.decision_rules import OUTCOMES, DecisionRules, is_among
+from kycpack.triage.policies.policy import OUTCOMES, DecisionRules, is_among
 from kycpack.workspace.cases.case_records import Case, CaseFinding
 from kycpack.workspace.cases.same_facts import check_same_facts
 from kycpack.workspace.entries.rationale import check_rationale, check_text

@@ -18,7 +18,7 @@ from kycpack.models.instants import read_as_of
 from kycpack.models.json import parse_json
 from kycpack.storage.scratch import Scratch
 from kycpack.storage.stored_report import read_stored_report
-from kycpack.triage.judge.recommendations import NOTHING
+from kycpack.triage.judge.findings import NOTHING
 from kycpack.triage.observations.due_dates import NEEDED, DueDate, due_dates
 from kycpack.triage.policies.policy import Policy
 from kycpack.triage.policy_file import load_policy

@@ -8,8 +8,7 @@ from sqlalchemy import Connection, insert, select, update
 
 from kycpack.errors import WorkspaceError
 from kycpack.frames.gaps import STANDING_GAPS
-from kycpack.triage.policies.decision_rules import DecisionRules
-from kycpack.triage.policies.policy import Policy
+from kycpack.triage.policies.policy import DecisionRules, Policy
 from kycpack.triage.policy_file import read_policy
 from kycpack.workspace.entries.ledger_writer import LedgerPart
 from kycpack.workspace.entries.rationale import check_text

@@ -18,19 +18,28 @@ from sqlalchemy import Connection, delete, or_, select
 
 from kycpack.storage.scratch import Scratch
 from kycpack.storage.transactions import upsert
-from kycpack.triage.customers.duplicates import PastDecision, like_people, may_share_account, pairs_of
-from kycpack.triage.customers.identity_keys import (
+from kycpack.triage.customers.duplicates import (
     ACCOUNT,
     DOCUMENT,
     LIKE_NAME,
     PERSON,
     IdentityKey,
+    PastDecision,
     identity_keys,
     like_name_keys,
+    like_people,
+    may_share_account,
+    pairs_of,
     people,
 )
-from kycpack.triage.customers.same_person import CHECKS, SeenCustomer, both_ways, same_person, seen_customers
-from kycpack.triage.customers.shared_documents import shared_documents
+from kycpack.triage.customers.same_person import (
+    CHECKS,
+    SeenCustomer,
+    both_ways,
+    same_person,
+    seen_customers,
+    shared_documents,
+)
 from kycpack.triage.likeness import KINDS as LIKENESSES
 from kycpack.triage.likeness import PARTICLE
 from kycpack.triage.names.name_forms import NameForm, are_compared

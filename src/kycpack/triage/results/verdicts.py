@@ -1,18 +1,25 @@
-"""Matches and words for yes of which nothing says whether they are good news: a match with an impostor is trouble, and one with a document is fine."""
+"""Verdicts that need more than their word: a bare match or yes of which nothing says whether it is good news (a match with an impostor is trouble, and one with a document is fine), a verdict in place of data, and a refusal by the provider beside the outcome of a section."""
 
 from __future__ import annotations
 
-from functools import cache
+from collections.abc import Iterator, Sequence
+from functools import cache, lru_cache
 from typing import Any
 
 from kycpack.frames.answer_members import SECTIONS
+from kycpack.triage.case_file import Observation
 from kycpack.triage.results.leaf_details import in_data_group
-from kycpack.triage.results.leaf_names import own_words, steps_of
-from kycpack.triage.results.reading_words import words_of
 from kycpack.triage.results.trouble_words import is_known_group
-from kycpack.triage.results.vocabulary import Vocabulary, plain_word
+from kycpack.triage.results.vocabulary import (
+    Vocabulary,
+    name_words,
+    own_words,
+    plain_word,
+    steps_of,
+    words_of,
+)
 
-_WORDS = words_of("bare_matches")
+_WORDS = words_of("verdicts")
 
 
 def is_bare_match(path: str, value: Any, vocabulary: Vocabulary) -> bool:
@@ -105,3 +112,34 @@ def _compared(vocabulary: Vocabulary) -> frozenset[str]:
     return frozenset(
         (vocabulary.listed_words | vocabulary["compared_words"]) - saying - _WORDS["of_comparing"]
     ) | {"similarity"}
+
+
+def refusals(seen: Sequence[Observation]) -> Iterator[tuple[Observation, str]]:
+    """Yield the decisions in a session's results that refuse the customer, apart from the outcomes of the service's own sections.
+
+    Args:
+        seen: The observations of one session.
+
+    Yields:
+        The observation, and its description.
+    """
+    for one in seen:
+        if not one.of_results or not isinstance(one.value, str):
+            continue
+        said = plain_word(one.value)
+        refuses = said in _WORDS["refused"] or (said == "red" and "answer" in name_words(one.path))
+        if refuses and _is_decision(one.path):
+            yield one, "a decision of the provider that refuses the customer"
+
+
+@lru_cache(maxsize=16_384)
+def _is_decision(path: str) -> bool:
+    """Return whether a leaf is the decision on a section or on all of the results."""
+    # A decision may be a list of one.
+    steps = path.rstrip("0123456789.").split(".")
+    own = steps[1:] if steps[0] in SECTIONS else steps
+    if not own or (steps[0] in SECTIONS and own == ["outcome"]):
+        return False
+    words = [name_words(step) for step in own]
+    said = {part for step in words for part in step}
+    return all(words) and said <= _WORDS["decisions"] and not said.isdisjoint(_WORDS["decided"])

@@ -1,25 +1,31 @@
-"""Names, addresses and authorities from specimen documents, templates and tests, which are not those of a real person, home or state."""
+"""Names that may not be those of a real person: from specimen documents, templates and tests, as addresses and authorities may be too, or with letters of two scripts, such as Anna with a Cyrillic A, which looks the same."""
 
 from __future__ import annotations
 
 import re
+import unicodedata
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cache, lru_cache
-from itertools import chain
 from typing import Any
 
 from kycpack.assets import asset_yaml
+from kycpack.triage.addresses.places import SPECIMENS, without_places
 from kycpack.triage.case_file import CaseFile, Observation, SessionFile
 from kycpack.triage.names.company_names import is_firm
 from kycpack.triage.names.readable_names import is_line, is_name
 from kycpack.triage.names.transliteration import words
-from kycpack.triage.results.issuing_authorities import is_of_no_state, names_authority
-from kycpack.triage.results.leaf_names import group_words, own_words
-from kycpack.triage.results.place_names import FILE, without_places
-from kycpack.triage.results.vocabulary import Vocabulary
+from kycpack.triage.results.identity_documents import is_of_no_state, names_authority
+from kycpack.triage.results.leaf_details import NAME_DETAILS, detail_of
+from kycpack.triage.results.result_dates import place_of
+from kycpack.triage.results.vocabulary import Vocabulary, group_words, own_words
 from kycpack.triage.results.vocabulary_file import load_vocabulary
 
-PATH, NONE = "plausible.specimens", "none"
+_LETTERS = frozenset({"Lu", "Ll", "Lt", "Lo"})
+_INSIDE_WORD = frozenset({"Mn", "Me", "Cf", "Lm", "Sk"})  # accents, invisible characters, modifiers
+_APOSTROPHES = re.compile("['\u2018\u2019`\u00b4\u2032]")
+_BETWEEN_WORDS = re.compile(r"[\W\d_]+")
+_WRITTEN_TOGETHER = frozenset({"CJK", "HIRAGANA", "KATAKANA", "BOPOMOFO", "HANGUL", "IDEOGRAPHIC"})
+NONE = "none"
 _REMARK = re.compile(r"[(\[{][^)\]}]{3,}[)\]}]")
 _FIRST, _LAST = "document.holder.firstName", "document.holder.lastName"
 # What is left of a template that was not filled in, and what programs write for nothing: `Null` is a name that people have.
@@ -41,11 +47,12 @@ _PLACES = frozenset({"place", "office", "city", "town"})
 _OF_SPECIMENS = "a name that stands on specimens and in tests"
 _OF_FORMS = "an address that stands in forms and in tests"
 _LINE, _CITY = "address.extractedAddress.addressLine1", "address.extractedAddress.city"
-_LISTS = ("names", "whole", "places", "lines", "unnamed", "remarks")
+_Found = tuple[Any, tuple[str, ...], str]
+_Unreadable = tuple[tuple[str, ...], str]
 
 
-def observe_specimens(customers: Sequence[Any], cases: Mapping[str, CaseFile]) -> None:
-    """Add to each session the names, addresses and authorities from specimens, templates, forms or tests, and what cannot be read as a name.
+def observe_doubtful_names(customers: Sequence[Any], cases: Mapping[str, CaseFile]) -> None:
+    """Add to each session the names with mixed scripts, the names, addresses and authorities from specimens, templates, forms or tests, and what cannot be read as a name.
 
     Args:
         customers: Rows of `customers`.
@@ -55,21 +62,33 @@ def observe_specimens(customers: Sequence[Any], cases: Mapping[str, CaseFile]) -
     records = {row.customer_id: row for row in customers}
     for customer_id, case in cases.items():
         row = records.get(customer_id)
-        of_record = () if row is None else tuple(_of_record(row, vocabulary))
-        of_customer = () if row is None else (row.evidence_id,)
         for session in case.sessions:
-            of_results = tuple(_specimens(session.seen, vocabulary))
-            nobody = tuple(chain(unreadable_names(session, row), _unreadable_addresses(session, row)))
-            for seen, words_ in of_results:
-                session.add(PATH, seen.value, *seen.evidence_ids, note=words_)
-            repeated = {(str(seen.value).casefold(), words_) for seen, words_ in of_results}
-            for value, words_ in of_record:
-                if (value.casefold(), words_) not in repeated:
-                    session.add(PATH, value, *of_customer, note=f"{words_} in the customer record")
-            for evidence_ids, why in nobody:
-                session.add(PATH, None, *evidence_ids, note=why)
-            if session.sections and not (of_record or of_results or nobody):
-                session.add(PATH, NONE, session.evidence_id)
+            mixed = (*_mixed_in_record(row), *_mixed_in_results(session, vocabulary))
+            unreadable = tuple(_unreadable_names(session, row))
+            _add(session, "plausible.name_letters", mixed, unreadable, "one_script")
+            made_up = tuple(_made_up(session, row, vocabulary))
+            unreadable += tuple(_unreadable_addresses(session, row))
+            _add(session, "plausible.specimens", made_up, unreadable, NONE)
+
+
+def _add(
+    session: SessionFile, path: str, found: Sequence[_Found], unreadable: Sequence[_Unreadable], fine: str
+) -> None:
+    """Add what was found and what cannot be read; where there is neither, that all is well, if there are results."""
+    for value, evidence_ids, note in (*found, *((None, *one) for one in unreadable)):
+        session.add(path, value, *evidence_ids, note=note)
+    if session.sections and not (found or unreadable):
+        session.add(path, fine, session.evidence_id)
+
+
+def _made_up(session: SessionFile, row: Any, vocabulary: Vocabulary) -> Iterator[_Found]:
+    """Yield what comes from specimens, templates, forms or tests in a session's results, and in the customer record if the results do not repeat it."""
+    of_results = tuple(_specimens(session.seen, vocabulary))
+    yield from ((seen.value, seen.evidence_ids, words_) for seen, words_ in of_results)
+    repeated = {(str(seen.value).casefold(), words_) for seen, words_ in of_results}
+    for value, words_ in () if row is None else _of_record(row, vocabulary):
+        if (value.casefold(), words_) not in repeated:
+            yield value, (row.evidence_id,), f"{words_} in the customer record"
 
 
 def _specimens(seen: Sequence[Observation], vocabulary: Vocabulary) -> Iterator[tuple[Observation, str]]:
@@ -120,7 +139,7 @@ def _of_record(row: Any, vocabulary: Vocabulary) -> Iterator[tuple[str, str]]:
             yield value, wrong
 
 
-def unreadable_names(session: SessionFile, row: Any) -> Iterator[tuple[tuple[str, ...], str]]:
+def _unreadable_names(session: SessionFile, row: Any) -> Iterator[_Unreadable]:
     """Yield, at most once, the evidence of names that cannot be read as such, with a sentence that says where they are.
 
     Args:
@@ -133,7 +152,7 @@ def unreadable_names(session: SessionFile, row: Any) -> Iterator[tuple[tuple[str
     yield from _sentence("name", places, row, of_session)
 
 
-def _unreadable_addresses(session: SessionFile, row: Any) -> Iterator[tuple[tuple[str, ...], str]]:
+def _unreadable_addresses(session: SessionFile, row: Any) -> Iterator[_Unreadable]:
     said = () if row is None else _given(row.address_line1, row.address_line2, row.city)
     of_session = [one for one in _texts(session, _LINE, _CITY) if not is_line(one.value)]
     places = {"the customer record": not all(map(is_line, said)), "the proof of address": bool(of_session)}
@@ -142,7 +161,7 @@ def _unreadable_addresses(session: SessionFile, row: Any) -> Iterator[tuple[tupl
 
 def _sentence(
     what: str, places: Mapping[str, bool], row: Any, of_session: Sequence[Observation]
-) -> Iterator[tuple[tuple[str, ...], str]]:
+) -> Iterator[_Unreadable]:
     of_record, _ = places.values()
     ids = {id_ for one in of_session for id_ in one.evidence_ids} | (
         {row.evidence_id} if of_record else set()
@@ -226,5 +245,62 @@ def is_placeholder_of_home(line: str) -> bool:
 @cache
 def _known() -> Mapping[str, frozenset[str]]:
     """Return the lists of the file, by their names."""
-    known: dict[str, Any] = asset_yaml(FILE)
-    return {name: frozenset(known[name]) for name in _LISTS}
+    known: dict[str, Any] = asset_yaml(SPECIMENS)
+    return {
+        name: frozenset(known[name]) for name in ("names", "whole", "places", "lines", "unnamed", "remarks")
+    }
+
+
+def _mixed_in_record(row: Any) -> Iterator[_Found]:
+    for name in () if row is None else (row.first_name, row.last_name):
+        if name is not None and (mixed := mixed_scripts(name)):
+            yield name, (row.evidence_id,), f"{_words(mixed)} in the customer record"
+
+
+def _mixed_in_results(session: SessionFile, vocabulary: Vocabulary) -> Iterator[_Found]:
+    for seen in session.seen:
+        if not seen.of_results or not isinstance(seen.value, str) or seen.value.isascii():
+            continue
+        names_person = seen.path in {_FIRST, _LAST} or detail_of(seen.path, vocabulary) in NAME_DETAILS
+        if names_person and (mixed := mixed_scripts(seen.value)):
+            yield seen.value, seen.evidence_ids, f"{_words(mixed)}{place_of(seen.path)}"
+
+
+def _words(mixed: Sequence[str]) -> str:
+    return f"a name in which one word mixes {' and '.join(mixed)} letters"
+
+
+@lru_cache(maxsize=16_384)
+def mixed_scripts(name: str) -> tuple[str, ...]:
+    """Return the scripts that a word in a name mixes, such as `Cyrillic, Latin`; empty if each word has one script.
+
+    The scripts of East Asia are used together. Accents, apostrophes and invisible characters do not separate words. The ledger's verifier
+    has its own check, because it runs without the toolkit.
+    """
+    if name.isascii():
+        return ()
+    plain = "".join(
+        each
+        for each in unicodedata.normalize("NFKD", _APOSTROPHES.sub("", name))
+        if unicodedata.category(each) not in _INSIDE_WORD
+    )
+    for word in _BETWEEN_WORDS.split(plain):
+        letters = [each for each in word if unicodedata.category(each) in _LETTERS]
+        scripts = {unicodedata.name(each, "UNKNOWN").split()[0].partition("-")[0] for each in letters}
+        if len(scripts - _WRITTEN_TOGETHER) > 1:
+            return tuple(sorted(each.capitalize() for each in scripts))
+    return ()
+
+
+@lru_cache(maxsize=16_384)
+def parts_by_script(name: str) -> tuple[str, ...]:
+    """Return the words of each script in a name, as in `Ada Byron (Ада Байрон)`; the scripts of East Asia are one."""
+    if name.isascii():
+        return (name,)
+    parts: dict[str, list[str]] = {}
+    for word in name.split():
+        letter = next((each for each in word if unicodedata.category(each) in _LETTERS), "")
+        if letter:
+            script = unicodedata.name(letter, "UNKNOWN").split()[0].partition("-")[0]
+            parts.setdefault("CJK" if script in _WRITTEN_TOGETHER else script, []).append(word)
+    return tuple(map(" ".join, parts.values()))
