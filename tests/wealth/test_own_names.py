@@ -48,6 +48,10 @@ SEUN = (("oluwaseun",), ("bakare",))
         (WILL, "bill whitlock", MENTIONED),
         (WILL, "bill j whitlock", NOT_NAMED),
         (WILL, "mary whitlock", NOT_NAMED),
+        (WILL, "william john whitlock", MENTIONED),
+        (WILL, "whitlock william john peter", MENTIONED),
+        (WILL, "william roofing whitlock", NOT_NAMED),
+        (WILL, "john mary whitlock", NOT_NAMED),
         (GARCIA, "lucia garcia moreno", NAMED),
         (GARCIA, "lucia garcia", MENTIONED),
         (GARCIA, "l moreno", MENTIONED),
@@ -72,7 +76,7 @@ def test_a_name_in_a_text_is_found_as_banks_and_customers_write_it(
 ) -> None:
     own = to_own_name(*name)
     assert own is not None
-    assert find_own_name(text.split(), own, known_words={"wu"}) == found
+    assert find_own_name(text.split(), own, known_words={"wu", "john", "peter", "mary"}) == found
 
 
 @pytest.mark.parametrize(("firsts", "surname"), [((), ("berg",)), (("anna",), ())])

@@ -75,7 +75,7 @@ def find_own_name(words: Sequence[str], name: OwnName, known_words: Container[st
         return PART if _is_part(said, name) else NOT_NAMED
     if _is_whole(said, name, name.core, known_words) or joined in _as_one_word(name):
         return NAMED
-    if _is_cut(said, name) or _is_shorter(said, name, known_words):
+    if _is_cut(said, name) or _is_shorter(said, name, known_words) or _is_longer(said, name, known_words):
         return MENTIONED
     longest = len(name.surname) + len(name.firsts) + 1
     windows = (
@@ -162,6 +162,13 @@ def _is_shorter(said: Sequence[str], name: OwnName, known_words: Container[str])
         and len(rest) == 1
         and bool(_short_forms(rest[0]) & _short_forms(name.firsts[0]))
     )
+
+
+def _is_longer(said: Sequence[str], name: OwnName, known_words: Container[str]) -> bool:
+    """Return whether words are the only first name on record and the surname in full, with further first names, and nothing else."""
+    rest = [word for word in said if word not in (*name.firsts, *name.surname)]
+    is_there = len(name.firsts) == 1 and {*name.firsts, *name.core} <= set(said)
+    return is_there and all(word in known_words for word in rest)
 
 
 def fold_spelling(word: str) -> str:
