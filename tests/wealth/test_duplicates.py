@@ -101,6 +101,24 @@ def test_one_account_linked_twice_is_counted_once_however_it_is_spelled(ledger: 
 
 
 @pytest.mark.parametrize(
+    ("later", "number", "may_be_twice"),
+    [(1, "12345678", 12), (3, "12345678", 12), (4, "12345678", 0), (1, "87654321", 0)],
+)
+def test_two_links_to_one_account_that_book_on_different_days_may_count_a_payment_twice(
+    ledger: Ledger, later: int, number: str, may_be_twice: int
+) -> None:
+    again = [
+        (str((pd.Timestamp(str(day)) + pd.Timedelta(days=later)).date()), *rest)
+        for day, *rest in pay("A2", "Acme Limited, salary payment")
+    ]
+    frame = ledger(*pay("A1"), *again)
+    wealth = derive(frame, accounts=accounts("12345678", number), as_of="2026-01-31")
+    assert (wealth.credits["may_be_twice_minor"] > 0).sum() == may_be_twice
+    least, most = wealth.streams["least_total_minor"].sum(), wealth.streams["most_total_minor"].sum()
+    assert (least, most) == (2_400_000 - 100_000 * may_be_twice, 2_400_000)
+
+
+@pytest.mark.parametrize(
     ("one", "other", "verdict"),
     [
         (("12345678", ""), ("12345678", ""), "same"),

@@ -27,6 +27,7 @@ _FEWEST_SHARED = 5
 _SHARED_SHARE = 0.8
 _FEWEST_DIGITS = 6  # a shorter number is a masked one without its hidden part
 _BETWEEN_DIGITS = re.compile(r"[\s-]")
+_MOST_DAYS_APART = 3  # on which two links book one payment
 _EARLIEST_DAYS, _LATEST_DAYS = -1, 7  # of a booking, relative to the pending row
 _MASKED = re.compile(r"[^0-9A-Z]+|X{2,}")
 
@@ -59,7 +60,8 @@ def find_duplicates(book: Book, accounts: pd.DataFrame | None = None) -> Duplica
 
     Returns:
         Rows with the same id and content in one account; rows of an account in which whole days are repeated; and, if two accounts
-        of a customer have the same number, rows of a day and amount in excess of the larger of the two counts.
+        of a customer have the same number, rows of a day and amount in excess of the larger of the two counts. Of such accounts, a row
+        whose amount the other one gives within days may be a repeat.
     """
     kept = np.full(len(book), -1, dtype=np.int64)
     _repeats_of_ids(book, np.flatnonzero(book.counted), kept)
@@ -72,6 +74,7 @@ def find_duplicates(book: Book, accounts: pd.DataFrame | None = None) -> Duplica
     same = _by_number(book, numbers)
     _beyond_larger_count(book, rows, _MOVED, same, kept)
     repeated = kept >= 0
+    _booked_later(book, rows, same, kept, maybe)
     once = rows[~repeated[rows]]
     twice = once[_in_two_accounts(book, once)]
     alike = _alike(book, once, twice, same, numbers)
@@ -250,6 +253,33 @@ def _beyond_larger_count(book: Book, rows: Codes, of: tuple[str, ...], same: Cod
     group = joint_code(content, same[account], nth)
     first = rows[first_of_each(group, account)][group]
     kept[rows[first != rows]] = first[first != rows]
+
+
+def _booked_later(book: Book, rows: Codes, same: Codes, kept: Codes, maybe: Codes) -> None:
+    """Fill in the possible repeats in two links to one account that book a payment on different days, in the same currency and amount.
+
+    Args:
+        book: Transactions.
+        rows: Rows that count.
+        same: For each account, the account that it is another link to; otherwise itself.
+        kept: The row that each row repeats; what is left of two links are rows that one of them gives on that day.
+        maybe: The row that each row may repeat, filled in here.
+    """
+    linked = rows[np.isin(same[book.account[rows]], same[same != np.arange(len(same))])]
+    alone = linked[(kept[linked] < 0) & ~np.isin(linked, kept)]
+    open_: dict[tuple[int, int, int], deque[int]] = defaultdict(deque)
+    for row in alone[np.lexsort((book.place[alone], book.day[alone]))].tolist():
+        account = int(book.account[row])
+        others = open_[int(same[account]), int(book.amount[row]), int(book.currency.codes[row])]
+        while others and book.day[row] - book.day[others[0]] > _MOST_DAYS_APART:
+            others.popleft()
+        twin = next((one for one in others if book.account[one] != account), None)
+        if twin is None:
+            others.append(row)
+            continue
+        others.remove(twin)
+        first, second = (twin, row) if account != same[account] else (row, twin)
+        maybe[second] = first
 
 
 def link_pending(book: Book, repeated: Mask, kept: Codes) -> None:
