@@ -157,7 +157,7 @@ def test_the_index_says_what_is_missing_beside_the_recommendation_and_what_its_w
     page = render_index_html(report)
     assert 'timed out (<a href="a/data/report/review.html#E-05">E-05</a>); the next run asks again' in page
     assert "Incomplete: requests failed, and the next run repeats them." in page
-    assert "Nature known: the share of incoming payments whose nature is established" in page
+    assert "Nature known: the share of incoming payments whose nature is known beyond doubt" in page
 
 
 def test_a_run_that_is_continued_is_not_compared_with_itself(tmp_path: Path) -> None:

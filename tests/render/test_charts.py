@@ -229,7 +229,7 @@ def test_where_a_share_was_lifted_both_pages_and_the_ledger_say_so() -> None:
         }
     )
     (share,) = shares_of(nature, coverage)
-    assert share.known_percent == "33.4%"
+    assert (share.known_percent, [*share.percents.values()]) == ("33.3%", ["33.3%", "33.4%", "0.0%", "33.3%"])
     assert share.rounding == ADJUSTED
     assert ADJUSTED.removesuffix(".") in share.in_words
     assert ADJUSTED not in share.sentence

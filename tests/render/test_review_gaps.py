@@ -325,7 +325,7 @@ def test_a_sum_held_before_in_an_account_that_may_be_another_is_titled_by_its_ra
     (duty,) = duties_of(gaps)
     assert (
         duty.text
-        == "No action: it is less than the policy asks about, unless the accounts that may be one are two"
+        == "No action: it is less than the policy asks about; if the accounts that may be one are two, the customer is asked"
     )
     (duty,) = duties_of(gaps.assign(part="under 10,000.00 GBP in all"))
     assert duty.text == "No action: it is less than the policy asks about"

@@ -217,7 +217,7 @@ def test_the_pay_that_is_questioned_is_the_sum_of_its_own_rows_where_other_pay_i
     )
     pay = credits_[(credits_["nature"] == "known") & (credits_["type"] == "employment")]
     assert 0 < share.wages[1] < int(pay["most_minor"].sum())
-    assert f"{format_minor(share.wages[1], 'GBP')} of it questioned" in share.questioned_words
+    assert f"another {format_minor(share.wages[1], 'GBP')} questioned" in share.questioned_words
     sums = {
         int(credits_.loc[credits_[list(one.rows)].isin(one.rows).all(axis=1), "most_minor"].sum())
         for cell in share.cells
@@ -237,7 +237,7 @@ def test_no_red_flag_and_a_known_nature_are_not_said_without_the_finding_that_qu
     said = "22,000.00 GBP is pay whose nature is stated but questioned: Pay or pay-like credits alongside a benefit that limits earnings (WLT-3)."
     assert said in share.sentence
     assert said not in replace(share, questioned=()).sentence
-    headline = f"{share.known_percent} of {share.total_words}; 22,000.00 GBP of it questioned"
+    headline = f"{share.known_percent} of {share.total_words}; another 22,000.00 GBP questioned"
     (first, *_) = PdfReader(BytesIO(render_review_pdf(made))).pages
     assert headline in " ".join(first.extract_text().split())
     assert ("Share of credits whose nature is known", headline) in cover_lines(made)

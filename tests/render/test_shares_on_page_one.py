@@ -5,12 +5,15 @@ from __future__ import annotations
 import re
 from base64 import b64decode
 from dataclasses import replace
+from decimal import Decimal
 from html import unescape
 from io import BytesIO
 from itertools import pairwise
 from typing import Any
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 from pypdf import PdfReader
 
 from kycpack.render import ReviewContents, render_review_pdf
@@ -25,14 +28,14 @@ from kycpack.render.charts import (
 )
 from kycpack.render.document_parts import Cell
 from kycpack.render.drawing import POINT, Box, Drawing, Label
-from kycpack.render.pdf_pages import TEXT_WIDTH, Sheet
+from kycpack.render.pdf_pages import MARGIN, TEXT_WIDTH, Sheet
 from kycpack.render.review import pdf
 from kycpack.render.review.html import render_summary_html
 from kycpack.render.review.reasons import Reason
 from kycpack.render.review.shares import Shares
 from kycpack.render.text_runs import runs, width_of
 from kycpack.render.typefaces import Face
-from kycpack.render.wording import disposition_words
+from kycpack.render.wording import disposition_words, percents
 from kycpack.wealth.judge.coverage import DISPOSITIONS, IRREGULAR, KNOWN
 
 
@@ -202,3 +205,22 @@ def test_the_notes_stand_apart_from_the_heading_below_them(
     monkeypatch.setattr(pdf, "set_label", label)
     render_review_pdf(replace(contents, accepted=(note,), whose_money=()))
     assert ends[-1] - ends[-2] > 1.5
+
+
+@pytest.mark.parametrize("note", ["", "* Part of a month: the data of an account begins or ends in it; also Dec 2024 and Feb 2025"])  # fmt: skip
+def test_what_stands_below_the_chart_stays_in_its_column(contents: ReviewContents, note: str) -> None:
+    """Beside it stands the legend of the bar, which a longer line was set over."""
+    assert contents.months is not None
+    made = render_review_pdf(replace(contents, months=replace(contents.months, note=note)))
+    found: list[tuple[str, float]] = []
+    page = PdfReader(BytesIO(made)).pages[0]
+    page.extract_text(visitor_text=lambda text, _cm, tm, _font, _size: found.append((text, tm[4])))
+    (begins,) = [x for text, x in found if "Same colours" in text]
+    column = (MARGIN + TEXT_WIDTH - contents.months.width) / POINT
+    assert begins >= column - 0.5
+
+
+@given(st.lists(st.integers(0, 10**9), min_size=2, max_size=6).filter(any))
+def test_what_is_known_is_never_rounded_up_so_that_shares_add_up(parts: list[int]) -> None:
+    shown = Decimal(percents(parts)[0].removesuffix("%"))
+    assert shown <= Decimal(100 * parts[0]) / sum(parts) + Decimal("0.0500000001")

@@ -241,13 +241,17 @@ def percents(parts: Sequence[int]) -> list[str]:
     Args:
         parts: Minor units of the parts of the whole; none may be negative.
 
-    Source: largest remainder method; among equal remainders the first part gets the tenth.
+    Source: largest remainder method; among equal remainders the first part gets the tenth. Only, the first part is never more than the same share
+    rounded on its own: it may be what is known.
     """
     whole = sum(parts)
     if whole == 0:
         return [DASH] * len(parts)
     tenths = [1000 * part // whole for part in parts]
-    order = sorted(range(len(parts)), key=lambda place: (-(1000 * parts[place] % whole), place))
+    left = [1000 * part % whole for part in parts]
+    if 2 * left[0] < whole:
+        left[0] = -1
+    order = sorted(range(len(parts)), key=lambda place: (-left[place], place))
     for place in order[: 1000 - sum(tenths)]:
         tenths[place] += 1
     return [f"{one // 10}.{one % 10}%" for one in tenths]

@@ -33,6 +33,7 @@ from kycpack.render.review.seen_words import (
     clear_words,
     skipped_words,
 )
+from kycpack.render.review.settled import without_verdict
 from kycpack.render.review.short_names import ShortNames
 from kycpack.render.wording import is_absent, sentence_case, text_of
 from kycpack.triage.judge.findings import standing
@@ -218,7 +219,7 @@ def without_objection(
             _beside(row, title, words, objections, None if whole is None else whole.cell) if looked else ""
         )
         partly = looked and pairs.not_compared
-        words = f"{NOT_SEARCHED}; {other}" if other and is_missing else other or words
+        words = f"{NOT_SEARCHED}; {without_verdict(other)}" if other and is_missing else other or words
         if pairs.not_compared and words == NOTHING_TO_COMPARE:
             words = f"{words}: {pairs.not_compared}"
         if partly:

@@ -63,7 +63,7 @@ SETTLED = "the decision settled the matches (how: “Screening”)"
 """Why nothing has to be done about a gap of the matches once a decision says whose they are."""
 _OF_SETTLED = frozenset({"matches_not_visible", "matches_not_listed", "list_date_not_visible"})
 _SMALL = "it is less than the policy asks about"
-_SMALL_ONCE = f"{_SMALL}, unless the accounts that may be one are two"
+_SMALL_ONCE = f"{_SMALL}; if the accounts that may be one are two, the customer is asked"
 _SAID = {BLOCKED: "no payment is known, so there is none to request", BELOW_LIMIT: _SMALL}
 """Why nothing has to be done about a gap, by its cause."""
 _ONCE_COMPLETE = Duty(ANALYST, "collect it once the session, or one in its place, is complete")

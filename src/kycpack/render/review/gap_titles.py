@@ -54,7 +54,7 @@ TITLES: Mapping[GapCode, str] = {
     "transaction_misfit": "{of}: a transaction cannot be read",
     "transaction_repeated": "{of}: a transaction given twice, kept once",
     "transaction_id_reused": "{of}: one id on two transactions",
-    "risk_not_given": "No customer risk file",
+    "risk_not_given": "No customer risk file: purpose, risk rating and level of due diligence not known",
     "document_shared": "Another customer has the same document",
     "same_person": "Another customer may be the same person",
     "decided_otherwise": "Maybe the same person, decided otherwise",

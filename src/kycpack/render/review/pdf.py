@@ -393,5 +393,7 @@ def _set_months(sheet: Sheet, months: Drawing, share: Shares, top: float) -> flo
     sheet.draw(months, x, top + 5.0)
     foot = top + 5.0 + months.height
     notes = " · ".join(filter(None, ("Same colours as the bar on the left", months.note)))
-    sheet.put(MARGIN + TEXT_WIDTH, foot + 2.2, notes, size=6.4, colour=MUTED, align="right")
-    return foot + 3.8
+    broken = lines(notes, Face.SANS, 6.4, months.width / POINT)  # beside it stands the legend of the bar
+    right = MARGIN + TEXT_WIDTH
+    sheet.put_lines(right, foot + 2.2, broken, 2.6, 0.0, size=6.4, colour=MUTED, align="right")
+    return foot + 3.8 + 2.6 * (len(broken) - 1)

@@ -19,6 +19,7 @@ from kycpack.render.review.open_matches import COUNTS
 from kycpack.render.review.person import name_of, person_facts
 from kycpack.render.review.reasons import Reason, Unknown
 
+_BY_VERDICT = " by the verdict of "
 _SETTLED = {"false_positive": "False positive", "true_match": "True match"}
 _SCREENING, _OTHER = "screening", "false_positive"
 _COMPARED = ("Born", "Nationality")
@@ -37,6 +38,15 @@ def screening_decision(record: CaseRecord | None, why: Iterable[Reason | Unknown
     about = numbers_in(one.number for one in why if one.subjects == {_SCREENING})
     found = tuple(each for each in decision.findings if each.finding_id in about)
     return replace(decision, findings=found) if found else None
+
+
+def without_verdict(words: str) -> str:
+    """Return words from `with_verdict` as they hold for a category that the results do not have: a match can be a false positive, and what was perhaps not searched cannot.
+
+    Args:
+        words: What is said of a category.
+    """
+    return "; ".join(part for part in words.split("; ") if _BY_VERDICT not in part)
 
 
 def with_verdict(
@@ -80,7 +90,7 @@ def _verdict_words(decision: CaseDecision | None) -> str:
     if decision is None or not settled:
         return ""
     ids = id_ranges(each.finding_id for each in decision.findings)
-    return f"; {settled} by the verdict of {day_words(decision.decided_at.date())} ({ids} in “Decision”)"
+    return f"; {settled}{_BY_VERDICT}{day_words(decision.decided_at.date())} ({ids} in “Decision”)"
 
 
 def with_settled(

@@ -131,7 +131,7 @@ class Shares:
             )
             parts.append(f"{sum_} of it in accounts of {listed(holders)}")
         if self.questioned and self.natures[KNOWN]:
-            parts.append(f"{range_words(*self.wages, self.currency)} of it questioned")
+            parts.append(f"another {range_words(*self.wages, self.currency)} questioned")
         return "".join(f"; {part}" for part in parts)
 
     @property

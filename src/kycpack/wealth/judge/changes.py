@@ -165,8 +165,6 @@ class _Sides:
 
 def dips_of(days: Sequence[date], amounts: Sequence[int]) -> list[Dip]:
     """Return the runs of payments below three quarters of the median that have other payments before and after them."""
-    if not amounts:
-        return []  # each may be counted twice
     usual = median(amounts)
     low = [amount < _DIP * usual for amount in amounts]
     others = [amount for amount, below in zip(amounts, low, strict=True) if not below]

@@ -228,6 +228,7 @@ def explain_stream(
     ordered = payments.sort_values(["booked_on", "amount_minor"], kind="stable")
     # A credit that may be counted twice would make an odd payment look like a level.
     once = ordered[ordered["may_repeat_txn_id"].isna()]
+    once = ordered if once.empty else once
     days = [pd.Timestamp(day).date() for day in once["booked_on"]]
     amounts = amounts_of(once)
     lines = [
