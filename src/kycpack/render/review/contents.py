@@ -141,7 +141,8 @@ class ReviewContents:
         """What stands below the level by the evidence of this pack: the first reason, what else decides who must act, and what an approval waits for."""
         if self.level == LEVELS[0] and (until := not_known.until_words(self.before_approval, self.to_do)):
             return (self.headline, until)
-        return (". ".join(filter(None, (self.headline, also_words(self.why, self.headline)))),)
+        said = ". ".join(filter(None, (self.headline, also_words(self.why, self.headline))))
+        return tuple(filter(None, (said, not_known.held_words(self.why, self.to_do, self.case.record))))
 
     @property
     def verdict(self) -> tuple[Cell, tuple[str, ...]]:

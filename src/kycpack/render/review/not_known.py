@@ -17,12 +17,14 @@ from kycpack.render.review.accepted_differences import alike
 from kycpack.render.review.after_decision import ToDo
 from kycpack.render.review.case_record import ReviewedCase
 from kycpack.render.review.compared_values import compared_values, difference_words, values_of, with_values
+from kycpack.render.review.decision import CaseRecord
 from kycpack.render.review.decision_section import FROM_RECORD
 from kycpack.render.review.findings import replaced_sessions
 from kycpack.render.review.gap_duties import NEEDS
 from kycpack.render.review.gaps import Headline, headlines, limits_line
 from kycpack.render.review.inputs import ReviewInputs
-from kycpack.render.review.reasons import with_evidence
+from kycpack.render.review.pieces import action_of
+from kycpack.render.review.reasons import Reason, Unknown, with_evidence
 from kycpack.render.review.risk_file import is_risk_given
 from kycpack.render.wording import joined
 from kycpack.triage.levels import CLEAR
@@ -33,6 +35,7 @@ BEFORE = "Before an approval"
 """What stands before each point that has to be settled before an approval."""
 _CONDITION = f"the condition “{BEFORE}” is met"
 _CONDITIONS = f"all {{}} conditions “{BEFORE}” are met"
+_HELD_FIRST = "First hold the case: until the hold is lifted, nothing is approved, paid or rejected."
 _STEPS = "the steps that come before an approval are done"
 
 
@@ -114,6 +117,18 @@ def until_words(conditions: Sequence[Cell], to_do: ToDo) -> str:
     if to_do.conditions or to_do.questions_before:
         return f"Not before {listed(to_do.conditions or (_STEPS,))}."
     return ""
+
+
+def held_words(why: Sequence[Reason | Unknown], to_do: ToDo, record: CaseRecord | None) -> str:
+    """Return that a case is held before anything else, as page one says it below the level; empty where nothing asks for it or a decision was made.
+
+    Args:
+        why: Everything against approval.
+        to_do: What is to be done.
+        record: What the ledger says about the case.
+    """
+    is_open = bool(to_do.people) and (record is None or record.decision is None)
+    return _HELD_FIRST if is_open and any(action_of(one) == "hold" for one in why) else ""
 
 
 def incomplete(evidence: Evidence) -> str:
