@@ -77,7 +77,7 @@ def test_strangers_money_has_passed_through_though_the_customer_calls_it_rent(
     assert codes(derive(ledger(*pay(), *passed), as_of=AS_OF))["pass_through"] == "edd"
 
 
-@pytest.mark.parametrize("broker", ["ETORO UK LTD", "HARGREAVES LANSDOWN"])
+@pytest.mark.parametrize("broker", ["TRADING 212 UK LTD", "HARGREAVES LANSDOWN"])
 def test_strangers_money_passes_through_to_a_broker_and_an_inheritance_is_invested(
     ledger: Ledger, broker: str
 ) -> None:
