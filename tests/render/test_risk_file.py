@@ -42,7 +42,7 @@ def page_one(evidence: Evidence, said: dict[str, str]) -> tuple[str, str]:
 
 def test_a_customer_without_a_risk_file_has_that_among_what_is_not_known(specimen: Evidence) -> None:
     for page in page_one(specimen, {}):
-        assert "No customer risk file" in page
+        assert "No customer risk file: purpose, risk rating and level of due diligence not known" in page
         assert page.count(GET) == 0  # once, among the steps
         assert "By the firm's risk file" not in page
     assert MISSING in words_of(made_of(specimen, {}).section("limits"))

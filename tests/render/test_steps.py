@@ -23,6 +23,7 @@ from tests.render.step_findings import (
     findings,
     steps,
 )
+from tests.render.test_decision import DECISION
 from tests.render.test_matters import troubled
 
 from kycpack.evidence import Evidence
@@ -31,7 +32,9 @@ from kycpack.render.document_parts import Cell, Table
 from kycpack.render.review.after_decision import to_do_of
 from kycpack.render.review.approval import Terms, second_person
 from kycpack.render.review.case_record import terms_of
+from kycpack.render.review.decision import CaseRecord
 from kycpack.render.review.findings import findings_section
+from kycpack.render.review.not_known import held_words
 from kycpack.render.review.reasons import reasons_of, unknowns_of
 from kycpack.render.review.steps import found_of
 from kycpack.triage import load_policy
@@ -227,3 +230,15 @@ def test_what_takes_two_people_because_of_a_hold_does_so_from_the_day_it_is_reco
         f"{begins} approval or a rejection takes two people, because it ends the hold; both wait until the MLRO agrees."
         for begins in ("Once the hold is recorded, an", "An")
     ]
+
+
+def test_the_box_says_that_a_case_is_held_first_until_somebody_decides() -> None:
+    held, asked = (
+        reasons_of(findings({"rule_id": "WLT-1", "owner": "MLRO", "action": action}), NAMES)
+        for action in ("hold", "ask")
+    )
+    to_do = to_do_of(None, (), held, (), Terms())
+    said = "First hold the case: until the hold is lifted, nothing is approved, paid or rejected."
+    assert held_words(held, to_do, None) == held_words(held, to_do, CaseRecord()) == said
+    assert held_words(held, to_do, CaseRecord(DECISION)) == ""
+    assert held_words(asked, to_do_of(None, (), asked, (), Terms()), None) == ""
