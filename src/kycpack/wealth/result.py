@@ -22,7 +22,6 @@ from kycpack.wealth.explanation import Explanation
 from kycpack.wealth.judge.account_doubts import AccountDoubt, account_doubts_of
 from kycpack.wealth.judge.coverage import known_share, nature_of_credits
 from kycpack.wealth.judge.means import ReadTransactions, means_of, moved_on
-from kycpack.wealth.judge.order_of_streams import largest_first
 from kycpack.wealth.judge.reconciliation import reconcile
 from kycpack.wealth.judge.statement import (
     base_currency_of,
@@ -40,13 +39,14 @@ from kycpack.wealth.judge.sufficiency import Means, Sufficiency, assess
 from kycpack.wealth.judge.unexplained import beside_sources_of, unexplained_of, unexplained_words
 from kycpack.wealth.judge.wording import explain_stream
 from kycpack.wealth.match.exchange_rates import threshold_bounds
-from kycpack.wealth.match.joint_accounts import joint_accounts_of
+from kycpack.wealth.match.own_accounts import joint_accounts_of
 from kycpack.wealth.match.sides import own_parties
 from kycpack.wealth.own_payers import entities_with
 from kycpack.wealth.prepare.coded import Codes
 from kycpack.wealth.prepare.intake import take_in
 from kycpack.wealth.prepare.lexicon import load_lexicon
 from kycpack.wealth.streams.cadence import Cadences
+from kycpack.wealth.streams.streams import largest_first
 from kycpack.wealth.thresholds import Thresholds
 
 _CARD_STREAMS = 12

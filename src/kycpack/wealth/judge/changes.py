@@ -1,15 +1,21 @@
-"""What happened within a stream: steps in its amount, dips, the longest time without a payment, and the rhythm of payments without a calendar."""
+"""What happened within a stream.
+
+Steps in its amount, dips, the longest time without a payment, and the rhythm of payments without a calendar; with
+sentences about steps and dips.
+"""
 
 from __future__ import annotations
 
 from bisect import bisect_left, bisect_right, insort
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from datetime import date
 from itertools import groupby, pairwise
 from statistics import median
 
-from kycpack.models.money import divided
+from kycpack.models.dates import day_words
+from kycpack.models.listed import counted
+from kycpack.models.money import divided, format_minor
 
 _FEWEST_BEFORE = 2
 _SMALLEST_STEP = 0.01
@@ -22,6 +28,7 @@ _FEWEST_OF_A_RHYTHM = 4
 _STEADY_SHARE = 0.15
 _DAYS_OF_A_MONTH = 30.44
 _MONTHS_FROM_DAYS = 45
+_MOST_DIPS = 2
 
 
 @dataclass(frozen=True)
@@ -244,3 +251,58 @@ def _explained(span: tuple[date, date], holes: Sequence[tuple[date, date]], usua
 def _middle(ordered: Sequence[int]) -> int:
     """Return the median of values in order; for an even number the mean of the middle two, rounded as in `divided`."""
     return divided(ordered[(len(ordered) - 1) // 2] + ordered[len(ordered) // 2], 2)
+
+
+def dip_lines(days: Sequence[date], amounts: Sequence[int], currency: str) -> Iterator[str]:
+    """Yield a sentence about each dip, or one about all of them if there are many.
+
+    Args:
+        days: Dates of payments, in order.
+        amounts: Minor units.
+        currency: ISO 4217.
+    """
+    dips = dips_of(days, amounts)
+    if len(dips) > _MOST_DIPS:
+        count, lowest = sum(dip.count for dip in dips), min(dip.lowest_minor for dip in dips)
+        which = f"Dips: {count} payments on {len(dips)} occasions, the lowest {format_minor(lowest, currency)}, are"
+        yield f"{which} {_below(dips[0], currency)}"
+        return
+    for dip in dips:
+        lowest_words = format_minor(dip.lowest_minor, currency)
+        which = (
+            f"A dip: the payment on {day_words(dip.from_on)}, {lowest_words}, is"
+            if dip.count == 1
+            else f"A dip: {dip.count} payments from {day_words(dip.from_on)} to {day_words(dip.to_on)}, the lowest {lowest_words}, are"
+        )
+        yield f"{which} {_below(dip, currency)}"
+
+
+def _below(dip: Dip, currency: str) -> str:
+    return f"below three quarters of the median; the median of the others is {format_minor(dip.usual_minor, currency)}."
+
+
+def step_lines(days: Sequence[date], amounts: Sequence[int], currency: str) -> Iterator[str]:
+    """Yield the sentence about the steps in the amounts of a stream, if there are any.
+
+    Args:
+        days: Dates of payments, in order.
+        amounts: Minor units.
+        currency: ISO 4217.
+    """
+    steps = steps_of(days, amounts)
+    if len(steps) > 1:
+        levels = "".join(
+            f", {format_minor(step.since_minor, currency)} since {day_words(step.on)}" for step in steps
+        )
+        yield (
+            f"The amounts changed in {len(steps)} steps: median {format_minor(steps[0].before_minor, currency)} at first{levels}."
+        )
+    elif steps:
+        (step,) = steps
+        side = "larger" if step.since_minor > step.before_minor else "smaller"
+        medians = f"median {format_minor(step.before_minor, currency)} before, {format_minor(step.since_minor, currency)} since"
+        if step.odd_count:
+            odd = f"{counted(step.odd_count, 'payment does', 'payments do')} not fit this"
+            yield f"Since {day_words(step.on)} payments have been {side}: {medians}; {odd}."
+        else:
+            yield f"Since {day_words(step.on)} every payment has been {side} than any before: {medians}."

@@ -12,11 +12,10 @@ import pandas as pd
 from kycpack.frames.rows import columns_of, frame_of
 from kycpack.wealth.judge.dispositions import REASONS, Disposed
 from kycpack.wealth.judge.natures import LIKE_RENT, OWN_NAME, Natures
-from kycpack.wealth.judge.silent_firms import LIKE_WAGES
+from kycpack.wealth.judge.payer_calendars import LIKE_WAGES
 from kycpack.wealth.judge.weak_words import ANYBODY, ROUND_SUMS
-from kycpack.wealth.prepare.clues import CONTRADICTS, DECIDES, HINTS, IGNORED, MARKS, Clue
+from kycpack.wealth.prepare.clues import CONTRADICTS, DECIDES, HINTS, IGNORED, MARKS, NONE, PATTERN, Clue
 from kycpack.wealth.prepare.coded import Codes, pick, text_column
-from kycpack.wealth.prepare.evidence_levels import NONE, PATTERN
 from kycpack.wealth.prepare.lexicon import NO_TYPE, OTHER, load_lexicon
 from kycpack.wealth.prepare.phrase_meanings import NAME
 

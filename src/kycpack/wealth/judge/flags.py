@@ -8,7 +8,6 @@ import numpy as np
 import pandas as pd
 
 from kycpack.frames.rows import columns_of, frame_of
-from kycpack.wealth.judge.red_flags.answers import answering_sums
 from kycpack.wealth.judge.red_flags.cash import (
     cash_intensive,
     cash_sent_on,
@@ -23,7 +22,7 @@ from kycpack.wealth.judge.red_flags.causes import (
     small_sums_abroad,
 )
 from kycpack.wealth.judge.red_flags.clients_money import client_money_kept, rents_moved_on, rents_to_one
-from kycpack.wealth.judge.red_flags.cycles import cycles
+from kycpack.wealth.judge.red_flags.cycles import answering_sums, cycles
 from kycpack.wealth.judge.red_flags.drained import (
     bills_unpaid,
     cash_drawn_more,

@@ -14,23 +14,26 @@ from dataclasses import dataclass, replace
 import numpy as np
 import numpy.typing as npt
 
-from kycpack.wealth.judge.hinted import hinted_types, like_pay_days
-from kycpack.wealth.judge.payer_calendars import corrected_types, may_pay_for_more, unlike_their_payers
+from kycpack.wealth.judge.payer_calendars import (
+    LIKE_WAGES,
+    corrected_types,
+    may_pay_for_more,
+    silent_firms,
+    unlike_their_payers,
+)
 from kycpack.wealth.judge.rents import like_rent, same_surname
 from kycpack.wealth.judge.repeated_invoices import pay_one_invoice
-from kycpack.wealth.judge.silent_firms import LIKE_WAGES, silent_firms
 from kycpack.wealth.judge.unsupported import (
     ONLY_THE_SENDER,
     free_words,
     major_units,
     unsupported_words,
 )
-from kycpack.wealth.judge.usual_sums import sums_a_year, usual_rents
+from kycpack.wealth.judge.usual_sums import hinted_types, like_pay_days, sums_a_year, usual_rents
 from kycpack.wealth.judge.weak_words import words_of_strangers
 from kycpack.wealth.match.sides import OwnParties
-from kycpack.wealth.prepare.clues import REFUND
+from kycpack.wealth.prepare.clues import CODE, ENTITY, KEYWORD, NONE, PATTERN, PURPOSE, REFUND
 from kycpack.wealth.prepare.coded import Codes, Mask, joint_code, pick
-from kycpack.wealth.prepare.evidence_levels import CODE, ENTITY, KEYWORD, NONE, PATTERN, PURPOSE
 from kycpack.wealth.prepare.intake import Book
 from kycpack.wealth.prepare.known_payers import EMPLOYERS, PAY_BONUSES, PAY_EVERYBODY
 from kycpack.wealth.prepare.lexicon import NO_TYPE, Lexicon

@@ -1,4 +1,4 @@
-"""Where calendar and sums of a known payer show another nature than it usually pays."""
+"""What calendar and sums show about a payer: another nature than a known payer usually pays, or wages from a firm that says nothing of what it pays for."""
 
 from __future__ import annotations
 
@@ -7,12 +7,12 @@ from collections.abc import Callable, Iterator
 import numpy as np
 import numpy.typing as npt
 
-from kycpack.wealth.judge.hinted import like_pay_days
-from kycpack.wealth.prepare.clues import REFUND
+from kycpack.wealth.judge.usual_sums import like_pay_days
+from kycpack.wealth.prepare.clues import ENTITY, KEYWORD, NONE, PATTERN, REFUND
 from kycpack.wealth.prepare.coded import Codes, Mask, pick
-from kycpack.wealth.prepare.evidence_levels import ENTITY, KEYWORD, NONE, PATTERN
 from kycpack.wealth.prepare.known_payers import PUBLIC_KINDS
 from kycpack.wealth.prepare.lexicon import NO_TYPE, Lexicon, matches
+from kycpack.wealth.prepare.parties import FIRM
 from kycpack.wealth.prepare.readings import Reading
 from kycpack.wealth.prepare.signals import Signals
 from kycpack.wealth.streams.cadence import CADENCES
@@ -44,6 +44,8 @@ _BENEFIT_CADENCES = tuple(CADENCES.index(name) for name in ("weekly", "fortnight
 # is a firm's standard: a seller's clear-out takes few.
 _MOST_OF_OWN_THINGS, _FEWEST_OF_TRADE = 2_000, 6
 _DAYS_A_YEAR = 365
+LIKE_WAGES = "only the payer's name and the pattern of the payments speak for pay"
+"""What shows payments that are `ONLY_POSSIBLE`: a firm pays uneven amounts on a calendar, as it pays its staff, and says nothing of them; whoever sends money chooses its name."""
 
 
 def corrected_types(
@@ -139,3 +141,30 @@ def unlike_their_payers(
     for name in _BY_THE_MONTH:
         once = by_name & signals.is_type(lexicon, name) & (count == 1)
         yield np.asarray(once, dtype=np.bool_), name, _PAID_ONCE
+
+
+def silent_firms(
+    signals: Signals,
+    by_month: Mask,
+    most: Callable[[list[bool] | npt.NDArray[np.bool_]], Mask],
+) -> Mask:
+    """Return the groups of firms that name no nature and either ply a trade that pays private persons nothing but wages, or pay by the week through a scheme for firms.
+
+    Args:
+        signals: What the credits' codes, payers and words show.
+        by_month: Groups that come every four weeks or every month, as pensions and rents do too.
+        most: Returns the groups for which something holds for most credits.
+    """
+    silent = [_is_silent(one) for one in signals.readings]
+    of_trade = [said and one.staffed for said, one in zip(silent, signals.readings, strict=True)]
+    by_scheme = [
+        said and one.by_scheme and one.like_firm for said, one in zip(silent, signals.readings, strict=True)
+    ]
+    return most(of_trade) | (most(by_scheme) & ~by_month)
+
+
+def _is_silent(one: Reading) -> bool:
+    """Return whether a firm of no known kind, trade or far register pays, and no word says what for."""
+    nature = one.nature
+    known = one.kind or one.trade or one.unread or nature.doubtful or nature.far or nature.shell
+    return nature.party == FIRM and not (known or any(clue.says != FIRM for clue in nature.clues))

@@ -6,8 +6,8 @@ import re
 
 import numpy as np
 
+from kycpack.wealth.prepare.clues import KEYWORD, PURPOSE
 from kycpack.wealth.prepare.coded import Codes, Mask, joint_code, pick
-from kycpack.wealth.prepare.evidence_levels import KEYWORD, PURPOSE
 from kycpack.wealth.prepare.lexicon import Lexicon
 from kycpack.wealth.prepare.signals import Signals
 from kycpack.wealth.streams.grouping import Grouping

@@ -1,7 +1,11 @@
-"""Who and which accounts a source of wealth statement is about: the customer, the accounts with their balances, and joint and twice linked ones."""
+"""Who and which accounts a source of wealth statement is about: the customer, the accounts with their balances, and joint and twice linked ones.
+
+A reader of a stream learns who holds its accounts, and what may have come from the customer's other accounts.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from decimal import Decimal
 from typing import Any
 
@@ -113,3 +117,20 @@ def _major(balance: dict[str, Any]) -> Decimal:
 
 def _has(row: dict[str, Any], name: str) -> bool:
     return name in row and not pd.isna(row[name])
+
+
+def account_lines(joint: Sequence[Mapping[str, Any]], moved: int, count: int) -> list[str]:
+    """Return what a reader has to know about the accounts of a stream, one sentence a line.
+
+    Args:
+        joint: The joint accounts among them, rows of `joint_accounts`.
+        moved: Number of credits with a debit in another account that may be their other side.
+        count: Number of credits in the stream.
+    """
+    shared = [
+        f"Account {one['account_id']} is a joint account ({one['holder_name']}): the data does not show whose income a payment into it is."
+        for one in joint
+    ]
+    what = "a transfer" if moved == 1 else "transfers"
+    own = f"{moved} of the {count} credits may be {what} between the customer's own accounts and not income: another account has a debit that fits."
+    return [*shared, *([own] if moved else [])]

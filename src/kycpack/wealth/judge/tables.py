@@ -12,17 +12,16 @@ import pandas as pd
 from kycpack.frames.rows import frame_of
 from kycpack.models.money import divided
 from kycpack.wealth.judge.coverage import DISPOSITIONS, SET_ASIDE
-from kycpack.wealth.judge.dispositions import Disposed
+from kycpack.wealth.judge.dispositions import Disposed, Repeats
 from kycpack.wealth.judge.evidence import CreditEvidence
 from kycpack.wealth.judge.natures import Natures
 from kycpack.wealth.judge.odd_payments import Odd, odd_payments, odd_words
 from kycpack.wealth.judge.outlook import outlook_of
-from kycpack.wealth.judge.possible_repeats import Repeats
 from kycpack.wealth.judge.wording import DESCRIBED, describe_stream
 from kycpack.wealth.match.own_transfers import Pairs
+from kycpack.wealth.prepare.clues import EVIDENCE_LEVELS
 from kycpack.wealth.prepare.coded import Codes, Mask, distinct_of, pick, sorted_by, text_column
 from kycpack.wealth.prepare.duplicates import Duplicates
-from kycpack.wealth.prepare.evidence_levels import EVIDENCE_LEVELS
 from kycpack.wealth.prepare.feed_holes import Silences
 from kycpack.wealth.prepare.intake import Book, to_datetimes
 from kycpack.wealth.prepare.lexicon import NO_TYPE, OTHER, Lexicon

@@ -15,7 +15,7 @@ from kycpack.models.listed import listed
 from kycpack.models.money import format_minor, format_range
 from kycpack.wealth.judge.outlook_words import unsure_words
 from kycpack.wealth.judge.wording import NO_NAME, NOT_ESTABLISHED, count_words
-from kycpack.wealth.prepare.evidence_levels import ONLY_POSSIBLE
+from kycpack.wealth.prepare.clues import ONLY_POSSIBLE
 from kycpack.wealth.prepare.lexicon import OTHER
 
 CASH = "cash_deposit"

@@ -24,8 +24,8 @@ from kycpack.wealth.judge.weak_words import (
     ordinary_words_alone,
 )
 from kycpack.wealth.match.exchange_rates import round_unit
+from kycpack.wealth.prepare.clues import KEYWORD, PURPOSE
 from kycpack.wealth.prepare.coded import Codes, Mask, pick
-from kycpack.wealth.prepare.evidence_levels import KEYWORD, PURPOSE
 from kycpack.wealth.prepare.intake import Book
 from kycpack.wealth.prepare.known_payers import OWN_TRADE
 from kycpack.wealth.prepare.lexicon import NO_TYPE, Lexicon, without_words

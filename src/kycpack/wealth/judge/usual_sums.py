@@ -2,10 +2,14 @@
 
 A word that the sender chose is believed as far as sum and rhythm fit it: nobody is paid a pension of 3,000 pounds a week, and no estate
 is paid out month after month. However often the word is repeated, it stays one piece of evidence.
+
+Words that are only a hint give a type only to payments that also follow its pattern: STAFF or PENS in the middle of a text may be part of a name; an amount that
+a person can live on, month after month, is hardly chance.
 """
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from decimal import Decimal
 
@@ -15,7 +19,9 @@ import numpy.typing as npt
 from kycpack.wealth.match.exchange_rates import ABOVE_ALL, threshold_bounds
 from kycpack.wealth.prepare.coded import Codes, Mask, pick
 from kycpack.wealth.prepare.intake import Book
-from kycpack.wealth.prepare.lexicon import Lexicon
+from kycpack.wealth.prepare.lexicon import NO_TYPE, Lexicon
+from kycpack.wealth.prepare.parties import PERSON
+from kycpack.wealth.prepare.signals import Signals, is_party
 from kycpack.wealth.streams.cadence import CADENCES, PAYMENTS_A_YEAR
 from kycpack.wealth.streams.grouping import Grouping
 
@@ -27,6 +33,15 @@ _OF_A_WORD = 0.5  # amounts and dates alone support half of what a word for rent
 _THOUSAND = Decimal(1_000)
 BY_THE_WEEK = tuple(CADENCES.index(name) for name in ("weekly", "fortnightly"))
 """Indices into `CADENCES`."""
+_PAY_CADENCES = ("weekly", "fortnightly", "four_weekly", "semi_monthly", "monthly")
+# The usual pattern of payments whose words only hint at a type: cadences, and the smallest sum in a year, in pounds.
+_HINTED = (
+    ("employment", _PAY_CADENCES, 1_000),
+    ("pension", _PAY_CADENCES, 100),
+    ("state_benefit", _PAY_CADENCES, 100),
+    ("rental_income", ("weekly", "four_weekly", "monthly", "quarterly", "semi_annual"), 300),
+    ("investment_income", ("monthly", "quarterly", "semi_annual"), 1),
+)
 
 
 @dataclass(frozen=True)
@@ -107,3 +122,37 @@ def most_a_year(
     pound = np.array([np.inf if one == ABOVE_ALL else one / int(_THOUSAND) for one in highest])
     limits = most[np.isin(cadence, BY_THE_WEEK).astype(np.int64), type_code]
     return np.where(limits > 0, limits * pick(pound, currency, np.inf), 0)
+
+
+def like_pay_days(grouping: Grouping) -> Mask:
+    """Return the groups on a calendar on which people are paid."""
+    return np.isin(grouping.cadences.code, [CADENCES.index(name) for name in _PAY_CADENCES])
+
+
+def hinted_types(
+    book: Book,
+    signals: Signals,
+    grouping: Grouping,
+    most: Callable[[list[bool] | npt.NDArray[np.bool_]], Mask],
+    major: Codes,
+    lexicon: Lexicon,
+) -> Iterator[tuple[int, Mask]]:
+    """Yield the code of each type that words can hint at, and the groups without a type that it fits.
+
+    Args:
+        book: Transactions.
+        signals: What the credits' codes, payers and words show.
+        grouping: Groups.
+        most: Returns the groups for which something holds for most credits.
+        major: The value from `major_units`, for each group.
+        lexicon: Names of types.
+    """
+    open_ = grouping.regular & (grouping.type_code == NO_TYPE) & ~most(is_party(signals, PERSON))
+    cadence, a_year = grouping.cadences.code, sums_a_year(grouping)
+    for name, cadences, least in _HINTED:
+        code = lexicon.code(name)
+        hinted = open_ & most([one.nature.hint == name for one in signals.readings])
+        hinted &= np.isin(cadence, [CADENCES.index(one) for one in cadences])
+        largest = most_a_year(book, grouping.currency, lexicon, np.full_like(cadence, code), cadence)
+        fits = hinted & (a_year >= least * major) & (a_year <= largest)
+        yield code, np.asarray(fits, dtype=np.bool_)

@@ -11,9 +11,8 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from kycpack.wealth.prepare.clues import BANK_CODE
+from kycpack.wealth.prepare.clues import BANK_CODE, KEYWORD
 from kycpack.wealth.prepare.coded import Codes, Mask, pick
-from kycpack.wealth.prepare.evidence_levels import KEYWORD
 from kycpack.wealth.prepare.lexicon import Lexicon
 from kycpack.wealth.prepare.parties import FIRM, PERSON, STATE, UNKNOWN
 from kycpack.wealth.prepare.readings import Reading

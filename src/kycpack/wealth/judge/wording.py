@@ -12,10 +12,8 @@ import pandas as pd
 from kycpack.models.dates import day_words
 from kycpack.models.listed import counted
 from kycpack.models.money import format_minor, format_range
-from kycpack.wealth.judge.account_words import account_lines
 from kycpack.wealth.judge.benefit_codes import with_benefit
-from kycpack.wealth.judge.change_words import dip_lines, step_lines
-from kycpack.wealth.judge.changes import dips_of, gap_of, lacks_payment, rhythm_of, steps_of
+from kycpack.wealth.judge.changes import dip_lines, gap_of, lacks_payment, rhythm_of, step_lines
 from kycpack.wealth.judge.odd_payments import expected_words
 from kycpack.wealth.judge.outlook_words import (
     CONTRADICTED,
@@ -27,6 +25,7 @@ from kycpack.wealth.judge.outlook_words import (
     parts_of,
     silence_words,
 )
+from kycpack.wealth.judge.statement_accounts import account_lines
 from kycpack.wealth.prepare.feed_holes import HOLE, MONTH_DAYS
 from kycpack.wealth.prepare.lexicon import OTHER, load_lexicon
 from kycpack.wealth.streams.cadence import Cadence
@@ -330,17 +329,14 @@ def _changes(
     amounts: Sequence[int],
     holes: Sequence[Mapping[str, Any]],
 ) -> Iterator[str]:
-    currency = row["currency"]
-    yield from step_lines(steps_of(days, amounts), currency)
-    if row["cadence"] != "irregular":
-        yield from dip_lines(dips_of(days, amounts), currency)
+    yield from step_lines(days, amounts, row["currency"])
     if row["cadence"] == "irregular":
-        rhythm = rhythm_of(days)
-        if rhythm is not None:
+        if rhythm := rhythm_of(days):
             yield f"It comes about {rhythm}, which matches none of the calendars that are checked."
+        return
+    yield from dip_lines(days, amounts, row["currency"])
     sure = [_span(hole) for hole in holes if hole["verdict"] == HOLE and row["silent_count"]]
-    gap = gap_of(days, sorted(sure))
-    if gap is not None and row["cadence"] != "irregular":
+    if gap := gap_of(days, sorted(sure)):
         yield (
             f"No payment came for {gap.days} days, between {day_words(gap.from_on)} and {day_words(gap.to_on)}; "
             f"payments are usually {gap.usual_days} days apart."

@@ -1,4 +1,4 @@
-"""What was seen in the texts of a payment: each piece of evidence, and what they say together."""
+"""What was seen in the texts of a payment: each piece of evidence, what they say together, and how strong it is."""
 
 from __future__ import annotations
 
@@ -7,6 +7,15 @@ from dataclasses import dataclass, replace
 
 from kycpack.wealth.prepare.parties import FIRM, PERSON, STATE, UNKNOWN
 from kycpack.wealth.prepare.phrase_meanings import Said
+
+EVIDENCE_LEVELS = ("none", "pattern", "keyword", "purpose", "entity", "code")
+"""The evidence for a nature, the weakest first. `purpose` and `keyword` are the sender's own words."""
+
+NONE, PATTERN, KEYWORD, PURPOSE, ENTITY, CODE = range(len(EVIDENCE_LEVELS))
+
+ONLY_POSSIBLE = (("employment", "none"), ("rental_income", "pattern"), ("savings", "pattern"))
+"""Types and evidence of payments that look like rent by day, amount and person alone, like pay by the payer's name, day and amount alone, or like own money by the payer's name alone: no word or debit bears it out, so the nature is not known."""
+
 
 DECIDES, SUPPORTS, CONTRADICTS, IGNORED, HINTS = "decides", "supports", "contradicts", "not counted", "hints"
 BANK_CODE = "bank code"

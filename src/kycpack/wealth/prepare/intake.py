@@ -22,7 +22,6 @@ from kycpack.frames.rows import frame_of, values_of
 from kycpack.models.enums import TransactionStatus
 from kycpack.models.money import known_currency
 from kycpack.wealth.prepare.amounts import place_of, read_amounts, read_balances, refuse
-from kycpack.wealth.prepare.bank_clock import bank_local
 from kycpack.wealth.prepare.coded import Coded, Codes, Mask, Reader, pick
 from kycpack.wealth.prepare.content_order import order_by_content
 
@@ -372,3 +371,12 @@ def _statuses(frame: pd.DataFrame) -> Codes:
     ]
     table = np.array([*known, 0], dtype=np.int64)  # the last one is for rows without a status
     return table[coded.codes]
+
+
+def bank_local(wall: pd.Series[Any], in_utc: Mask, zone: str | None) -> pd.Series[Any]:
+    """Return times on the bank's clock: a time in UTC other than midnight is an instant to convert, midnight is a date."""
+    if zone is None or not in_utc.any():
+        return wall
+    instant = in_utc & wall.notna().to_numpy() & (wall != wall.dt.normalize()).to_numpy()
+    local: pd.Series[Any] = wall.dt.tz_localize("UTC").dt.tz_convert(zone).dt.tz_localize(None)
+    return wall.where(~instant, local)

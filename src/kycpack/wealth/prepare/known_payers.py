@@ -8,14 +8,16 @@ from kycpack.wealth.prepare.clues import (
     BONUS,
     CONTRADICTS,
     DECIDES,
+    ENTITY,
     HINTS,
+    KEYWORD,
+    NONE,
     REFUND,
     SUPPORTS,
     Clue,
     Nature,
     overruled,
 )
-from kycpack.wealth.prepare.evidence_levels import ENTITY, KEYWORD, NONE
 from kycpack.wealth.prepare.lexicon import STUDY_GRANT
 from kycpack.wealth.prepare.listed_entities import Entity
 

@@ -17,7 +17,6 @@ from kycpack.assets import asset_yaml
 from kycpack.wealth.prepare.bank_codes import FILE as BANK_CODES
 from kycpack.wealth.prepare.bank_codes import BankCode, read_bank_codes
 from kycpack.wealth.prepare.estates import EstateWords, read_estate_words
-from kycpack.wealth.prepare.mended_words import MendedWords
 from kycpack.wealth.prepare.parties import (
     FAR_FORM,
     FIRM_WORD,
@@ -47,18 +46,20 @@ from kycpack.wealth.prepare.phrases import (
     TRAP,
     WHOLE,
     Meaning,
+    MendedWords,
     PhraseBook,
     crossed_phrases,
 )
-from kycpack.wealth.prepare.plain_text import keeps_its_words, to_words
-from kycpack.wealth.prepare.short_forms import ShortForms
-from kycpack.wealth.prepare.trades import Trades, marks_of, read_trades, words_paid_by
-from kycpack.wealth.prepare.word_patterns import (
+from kycpack.wealth.prepare.plain_text import (
     fragment_pattern_of,
     invoice_pattern_of,
+    keeps_its_words,
     plain_words,
+    to_words,
     words_pattern,
 )
+from kycpack.wealth.prepare.short_forms import ShortForms
+from kycpack.wealth.prepare.trades import Trades, marks_of, read_trades, words_paid_by
 
 Codes = npt.NDArray[np.int64]
 

@@ -9,7 +9,6 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
-from kycpack.wealth.prepare.called_after import ORDINARY_REFUNDS
 from kycpack.wealth.prepare.clues import (
     BONUS,
     CONTRADICTS,
@@ -28,6 +27,7 @@ from kycpack.wealth.prepare.clues import (
 )
 from kycpack.wealth.prepare.estates import INHERITANCE
 from kycpack.wealth.prepare.lexicon import FAMILY, PASSED_ON, STUDY_GRANT, Lexicon
+from kycpack.wealth.prepare.named_in_text import ORDINARY_REFUNDS
 from kycpack.wealth.prepare.parties import PARTIES, PERSON, STATE, UNKNOWN
 from kycpack.wealth.prepare.phrase_meanings import NAME, TEXT, Said, is_sent_back, only_ignored
 from kycpack.wealth.prepare.text_reading import TextReading

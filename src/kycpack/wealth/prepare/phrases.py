@@ -1,4 +1,7 @@
-"""Finds phrases of the lexicon in the words of a text; of overlapping ones the longest counts."""
+"""Finds phrases of the lexicon in the words of a text; of overlapping ones the longest counts.
+
+Words in which a bank or a payroll leaves out a space, or puts one where a line ends, are mended first: `WAGES22`, `SALARYNOV`, `HOLTFARMSLTD`, `GEHA LT`.
+"""
 
 from __future__ import annotations
 
@@ -19,6 +22,14 @@ _SHARE_OF_CUT = 0.6  # a shorter beginning is often another word
 _LONG_BEFORE_CUT = 6
 # Endings of German compounds: the rest is a word of its own, such as "eltern" in "elterngeld", and not a truncated one.
 _ENDS_OF_COMPOUNDS = ("geld", "zahlung", "gutschrift", "leistung", "hilfe")
+_DIGITS = "0123456789"
+_MOST_DIGITS = 2  # of a month or a week; `plus500` and `lotto649` are names
+_SHORTEST_PAYMENT = 4
+_SHORTEST_BEFORE_FORM = 4
+_SHORTEST_SPLIT, _SHORTEST_PART = 6, 2
+# Legal forms with which no word ends.
+_GLUED_FORMS = ("ltd", "plc", "gmbh", "llp", "llc")
+_PLAYED_AT = frozenset({"gambling", "crypto"})  # their words with numbers are brands
 
 
 @dataclass(frozen=True)
@@ -152,3 +163,72 @@ def _shortest_cut(length: int, strong: set[tuple[str, str]]) -> int:
     """Return the number of letters that have to be left of a single word."""
     by_run = {says for says, _ in strong} <= _PAID_BY_RUN and length - _SHORTEST_CUT_OF_A_RUN <= _MOST_MISSING
     return _SHORTEST_CUT_OF_A_RUN if by_run else max(_SHORTEST_CUT, round(_SHARE_OF_CUT * length))
+
+
+class MendedWords:
+    """Words as they were before they were joined or split.
+
+    Args:
+        listed: Phrases of the lexicon with their meaning.
+        types: Types of wealth.
+        known: Other words with a meaning.
+        months: Words for months and days.
+    """
+
+    def __init__(
+        self,
+        listed: Iterable[tuple[str, Meaning]],
+        types: Container[str],
+        known: Iterable[Iterable[str]],
+        months: Iterable[str],
+    ) -> None:
+        listed = list(listed)
+        # No word with a meaning is mended; what a field truncates is none.
+        self._known = frozenset(word for words, _ in listed for word in words.split()).union(*known)
+        self._payments = frozenset(
+            words
+            for words, one in listed
+            if one.force in (STRONG, LOOSE) and one.says in types and one.says not in _PLAYED_AT
+        )
+        self._months = frozenset(months)
+
+    def mend(self, text: str, *, is_name: bool = False) -> str:
+        """Return a text in plain words with its words mended; in a name no two words are joined, as Sal Aris is not SALARIS."""
+        words = [part for word in text.split(" ") for part in self._parts(word)]
+        return " ".join(words if is_name else self._joined(words))
+
+    def _parts(self, word: str) -> Sequence[str]:
+        """Return the words that were joined into one."""
+        if word in self._known or len(word) <= _SHORTEST_PAYMENT:
+            return (word,)
+        letters = word.rstrip(_DIGITS)
+        if 0 < len(word) - len(letters) <= _MOST_DIGITS and self._is_payment(letters):
+            return (letters,)
+        for at in range(len(letters) - 3, _SHORTEST_PAYMENT - 1, -1):
+            if letters[at:] in self._months and self._is_payment(letters[:at]):
+                return (letters[:at], letters[at:])
+        if not word.endswith(_GLUED_FORMS):
+            return (word,)
+        form = next(one for one in _GLUED_FORMS if word.endswith(one))
+        name = word.removesuffix(form)
+        return (name, form) if name.isalpha() and len(name) >= _SHORTEST_BEFORE_FORM else (word,)
+
+    def _joined(self, words: list[str]) -> list[str]:
+        """Return words of which two that are one word for what is paid are joined."""
+        mended: list[str] = []
+        for word in words:
+            if mended and mended[-1] + word in self._payments and self._are_one(mended[-1], word):
+                mended[-1] += word
+            else:
+                mended.append(word)
+        return mended
+
+    def _are_one(self, before: str, word: str) -> bool:
+        """Return whether two words, which are one word together, are long enough for that and are not both words with a meaning of their own."""
+        shortest = min(len(before), len(word))
+        # Two letters are known as the beginning of a word that a field cuts off: GE of the tax office of Gera.
+        both_known = before in self._known and word in self._known and shortest > _SHORTEST_PART
+        return shortest >= _SHORTEST_PART and len(before) + len(word) >= _SHORTEST_SPLIT and not both_known
+
+    def _is_payment(self, word: str) -> bool:
+        return len(word) >= _SHORTEST_PAYMENT and word in self._payments

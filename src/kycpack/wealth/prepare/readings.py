@@ -10,18 +10,22 @@ from kycpack.wealth.prepare.bank_codes import BankCode, bank_code_of
 from kycpack.wealth.prepare.clues import (
     BANK_CODE,
     BONUS,
+    CODE,
     CONTRADICTS,
     DECIDES,
+    ENTITY,
     HINTS,
     IGNORED,
+    KEYWORD,
     MARKS,
+    NONE,
+    PURPOSE,
     REFUND,
     SUPPORTS,
     Clue,
     Nature,
     overruled,
 )
-from kycpack.wealth.prepare.evidence_levels import CODE, ENTITY, KEYWORD, NONE, PURPOSE
 from kycpack.wealth.prepare.known_payers import (
     OWN_TRADE,
     PAY_BONUSES,

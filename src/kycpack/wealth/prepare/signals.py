@@ -9,10 +9,9 @@ from itertools import pairwise
 
 import numpy as np
 
-from kycpack.wealth.prepare.clues import BONUS, OWN_ACCOUNT, OWN_TRANSFER, REFUND
+from kycpack.wealth.prepare.clues import BONUS, KEYWORD, NONE, OWN_ACCOUNT, OWN_TRANSFER, PURPOSE, REFUND
 from kycpack.wealth.prepare.coded import Coded, Codes, Mask, joint_code
 from kycpack.wealth.prepare.entities import EntityIndex
-from kycpack.wealth.prepare.evidence_levels import KEYWORD, NONE, PURPOSE
 from kycpack.wealth.prepare.intake import Book
 from kycpack.wealth.prepare.known_payers import PUBLIC_KINDS, carried
 from kycpack.wealth.prepare.lexicon import NO_TYPE, Lexicon

@@ -10,12 +10,13 @@ from collections.abc import Container, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
 
-from kycpack.wealth.prepare.called_after import called_after, end_of_firm
 from kycpack.wealth.prepare.estates import INHERITANCE, names_the_dead, words_of_estate
 from kycpack.wealth.prepare.lexicon import FAMILY, Lexicon
 from kycpack.wealth.prepare.named_in_text import (
     NOWHERE,
     begins_between_people,
+    called_after,
+    end_of_firm,
     index_after_person,
     indices_of_friend,
     indices_of_name,

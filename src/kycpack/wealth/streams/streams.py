@@ -1,4 +1,4 @@
-"""Streams: what one payer paid one customer in one currency, described as a series."""
+"""Streams: what one payer paid one customer in one currency, described as a series; and the order in which streams are shown."""
 
 from __future__ import annotations
 
@@ -7,9 +7,10 @@ from typing import cast
 
 import numpy as np
 import numpy.typing as npt
+import pandas as pd
 
+from kycpack.wealth.prepare.clues import EVIDENCE_LEVELS
 from kycpack.wealth.prepare.coded import Codes, bounds_of, first_of_each, sorted_by
-from kycpack.wealth.prepare.evidence_levels import EVIDENCE_LEVELS
 from kycpack.wealth.prepare.lexicon import NO_TYPE
 from kycpack.wealth.streams.cadence import IRREGULAR, Cadences
 from kycpack.wealth.streams.calendars import Days
@@ -158,3 +159,21 @@ def _missed(cadences: Cadences, groups: Groups, end: Days) -> Codes:
     due = cadences.following
     overdue = (due >= 0) & (due + _GRACE_DAYS < end[:, None]) & (due > groups.last[:, None])
     return np.asarray(overdue.sum(axis=1), dtype=np.int64)
+
+
+def largest_first(streams: pd.DataFrame) -> pd.DataFrame:
+    """Return streams by customer and currency, the largest first in each; the currency with the most credits comes first.
+
+    Args:
+        streams: Rows of frame `streams`.
+    """
+    credits_ = streams.groupby(["customer_id", "currency"], observed=True)["count"].transform("sum")
+    return (
+        streams.assign(credits_in_currency=credits_)
+        .sort_values(
+            ["customer_id", "credits_in_currency", "currency", "total_minor", "stream_id"],
+            ascending=[True, False, True, False, True],
+            kind="stable",
+        )
+        .drop(columns="credits_in_currency")
+    )

@@ -12,7 +12,7 @@ from decimal import Decimal
 
 import numpy as np
 
-from kycpack.wealth.judge.red_flags.flag import Flag, beside_income, make_flag
+from kycpack.wealth.judge.red_flags.flag import Flag, beside_income, came_first, make_flag
 from kycpack.wealth.judge.red_flags.large_limits import MANY, limit_alone, limit_of_payer
 from kycpack.wealth.judge.red_flags.life import (
     NOTHING_PAID,
@@ -27,7 +27,6 @@ from kycpack.wealth.judge.red_flags.lives import Lives, found_where
 from kycpack.wealth.judge.red_flags.movements import Movement
 from kycpack.wealth.judge.red_flags.occasions import shared_prize
 from kycpack.wealth.judge.red_flags.outgoings import is_lent_by_unlisted, is_taxed, lenders
-from kycpack.wealth.judge.red_flags.same_day import came_first
 from kycpack.wealth.prepare.coded import Mask
 
 _YEAR_DAYS = 365

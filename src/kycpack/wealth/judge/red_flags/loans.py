@@ -14,12 +14,11 @@ from decimal import Decimal
 from statistics import median
 
 from kycpack.wealth.judge.red_flags.drained import sent_away
-from kycpack.wealth.judge.red_flags.flag import Flag, make_flag
+from kycpack.wealth.judge.red_flags.flag import Flag, came_first, make_flag
 from kycpack.wealth.judge.red_flags.life import Life, largest, within
 from kycpack.wealth.judge.red_flags.lives import Lives, found_where
 from kycpack.wealth.judge.red_flags.movements import Movement
 from kycpack.wealth.judge.red_flags.outgoings import paid_bills, sells_by_name, suppliers
-from kycpack.wealth.judge.red_flags.same_day import came_first
 from kycpack.wealth.judge.red_flags.stock import debits_of, passages, sides_of
 from kycpack.wealth.prepare.coded import Mask
 

@@ -13,7 +13,7 @@ from decimal import Decimal
 
 import numpy as np
 
-from kycpack.wealth.judge.red_flags.flag import Flag, make_flag
+from kycpack.wealth.judge.red_flags.flag import Flag, Pair, is_in_order, make_flag
 from kycpack.wealth.judge.red_flags.life import (
     NOTHING_PAID,
     SHORTEST_SPAN_DAYS,
@@ -40,7 +40,6 @@ from kycpack.wealth.judge.red_flags.outgoings import (
     trade_costs,
     wages_minor,
 )
-from kycpack.wealth.judge.red_flags.same_day import Pair, is_in_order
 from kycpack.wealth.judge.red_flags.stock import (
     Passage,
     debits_of,

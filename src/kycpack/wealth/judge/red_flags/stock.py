@@ -8,8 +8,8 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
 
+from kycpack.wealth.judge.red_flags.flag import Pair
 from kycpack.wealth.judge.red_flags.movements import Movement
-from kycpack.wealth.judge.red_flags.same_day import Pair
 
 # A payment made mostly with other money does not move money on: a lead tenant adds their own share to what they collect.
 _FROM_STOCK_PERCENT = 85
