@@ -11,7 +11,7 @@ from tests.wealth.test_families_of_words import nature_of, paid
 from kycpack.assets import asset_yaml
 from kycpack.wealth import derive
 from kycpack.wealth.prepare.entities import load_entities
-from kycpack.wealth.prepare.entity_words import WORDS
+from kycpack.wealth.prepare.listed_entities import WORDS
 
 Ledger = Callable[..., pd.DataFrame]
 

@@ -20,8 +20,14 @@ from kycpack.models.instants import format_seconds, read_as_of
 from kycpack.wealth.blocks import ROWS_OF_A_BLOCK, blocks_of_customers, customers_of, joined
 from kycpack.wealth.given_thresholds import to_thresholds
 from kycpack.wealth.judge.coverage import coverage_of, flows_of
-from kycpack.wealth.judge.dispositions import Known, at_least, below, dispose, possible_repeats
-from kycpack.wealth.judge.evidence import evidence_of_credits
+from kycpack.wealth.judge.dispositions import (
+    Known,
+    at_least,
+    below,
+    dispose,
+    evidence_of_credits,
+    possible_repeats,
+)
 from kycpack.wealth.judge.flags import declared_incomes, find_flags
 from kycpack.wealth.judge.means import ReadTransactions
 from kycpack.wealth.judge.natures import OWN_NAME, Natures, judge_natures
@@ -36,11 +42,10 @@ from kycpack.wealth.judge.tables import (
     with_bonuses,
 )
 from kycpack.wealth.match.own_transfers import OWN_TRANSFERS, Pairs
-from kycpack.wealth.match.pots import match_pots
 from kycpack.wealth.match.refunds import match_refunds
 from kycpack.wealth.match.reversals import find_reversals, with_excess, without_doubtful
 from kycpack.wealth.match.sides import Sides, own_parties, read_debits, read_sides
-from kycpack.wealth.match.transfer_legs import find_own_transfers
+from kycpack.wealth.match.transfer_legs import find_own_transfers, match_pots
 from kycpack.wealth.own_payers import entities_with
 from kycpack.wealth.prepare.clues import PATTERN
 from kycpack.wealth.prepare.coded import Codes, Mask, Words, pick, sorted_by

@@ -19,7 +19,14 @@ from kycpack.models.payments import Payment
 from kycpack.models.wealth import SourceOfWealth
 from kycpack.wealth.blocks import customers_of
 from kycpack.wealth.explanation import Explanation
-from kycpack.wealth.judge.account_doubts import AccountDoubt, account_doubts_of
+from kycpack.wealth.judge.accounts import (
+    AccountDoubt,
+    account_doubts_of,
+    jointly_held,
+    linked_twice_of,
+    statement_accounts,
+    statement_customer,
+)
 from kycpack.wealth.judge.coverage import known_share, nature_of_credits
 from kycpack.wealth.judge.means import ReadTransactions, means_of, moved_on
 from kycpack.wealth.judge.reconciliation import reconcile
@@ -28,12 +35,6 @@ from kycpack.wealth.judge.statement import (
     build_statement,
     primary_source,
     sources_of,
-)
-from kycpack.wealth.judge.statement_accounts import (
-    jointly_held,
-    linked_twice_of,
-    statement_accounts,
-    statement_customer,
 )
 from kycpack.wealth.judge.sufficiency import Means, Sufficiency, assess
 from kycpack.wealth.judge.unexplained import beside_sources_of, unexplained_of, unexplained_words

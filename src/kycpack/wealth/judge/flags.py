@@ -15,7 +15,13 @@ from kycpack.wealth.judge.red_flags.cash import (
     cash_without_trade,
     near_threshold,
 )
-from kycpack.wealth.judge.red_flags.cash_places import cash_in_pieces, cash_many_places, cash_over_accounts
+from kycpack.wealth.judge.red_flags.cash_movements import (
+    cash_in_pieces,
+    cash_lent_to_many,
+    cash_many_places,
+    cash_over_accounts,
+    lent_in_cash,
+)
 from kycpack.wealth.judge.red_flags.causes import (
     collected_for_a_cause,
     collection_spent,
@@ -53,7 +59,6 @@ from kycpack.wealth.judge.red_flags.large_credits import (
     large_unexplained,
     new_accounts,
 )
-from kycpack.wealth.judge.red_flags.lent_cash import cash_lent_to_many, lent_in_cash
 from kycpack.wealth.judge.red_flags.lives import Finder, Lives
 from kycpack.wealth.judge.red_flags.loans import (
     lent_at_a_price,
@@ -72,7 +77,6 @@ from kycpack.wealth.judge.red_flags.merchants import (
     takings_to_persons,
     wallets_drawn,
 )
-from kycpack.wealth.judge.red_flags.nights_away import nights_away
 from kycpack.wealth.judge.red_flags.pass_through import (
     layered,
     moved_on,
@@ -99,6 +103,7 @@ from kycpack.wealth.judge.red_flags.strangers_money import (
     gifts_rising,
     kept_from_many,
     moved_on_slowly,
+    nights_away,
 )
 from kycpack.wealth.judge.red_flags.takings import cash_beyond_takings
 from kycpack.wealth.judge.red_flags.trades import gambling_washed, trades

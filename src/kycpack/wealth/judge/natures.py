@@ -21,16 +21,21 @@ from kycpack.wealth.judge.payer_calendars import (
     silent_firms,
     unlike_their_payers,
 )
-from kycpack.wealth.judge.rents import like_rent, same_surname
-from kycpack.wealth.judge.repeated_invoices import pay_one_invoice
 from kycpack.wealth.judge.unsupported import (
     ONLY_THE_SENDER,
     free_words,
     major_units,
     unsupported_words,
 )
-from kycpack.wealth.judge.usual_sums import hinted_types, like_pay_days, sums_a_year, usual_rents
-from kycpack.wealth.judge.weak_words import words_of_strangers
+from kycpack.wealth.judge.usual_sums import (
+    hinted_types,
+    like_pay_days,
+    like_rent,
+    same_surname,
+    sums_a_year,
+    usual_rents,
+)
+from kycpack.wealth.judge.weak_words import pay_one_invoice, words_of_strangers
 from kycpack.wealth.match.sides import OwnParties
 from kycpack.wealth.prepare.clues import CODE, ENTITY, KEYWORD, NONE, PATTERN, PURPOSE, REFUND
 from kycpack.wealth.prepare.coded import Codes, Mask, joint_code, pick
@@ -48,6 +53,12 @@ LIKE_RENT = "a person pays one round amount at the beginning of each month, as r
 OWN_NAME = "the payer has the customer's own name, as on a transfer from another account of theirs"
 """What shows payments that are `ONLY_POSSIBLE`: rent, and own money."""
 
+_EMPLOYER = "a known employer pays it regularly"
+_PUBLIC_BODY = (
+    "a payer whose name looks like that of a public body, a hospital or a university pays it regularly"
+)
+_NUMBERED = "a firm pays uneven amounts numbered by the week or month, as pay is"
+_SHOP_STAFF = "a shop pays uneven amounts every four weeks, or similar ones every month, as it pays its staff"
 _HINTED = "a word hints at it, and it follows the pattern of this type"
 _LOW, _MEDIUM, _HIGH = range(len(CONFIDENCES))
 _LEAST_PAY = 150  # pounds, as `major_units` has them elsewhere; below it, a regular credit from a shop is more often a rebate
@@ -122,8 +133,8 @@ def judge_natures(
         open_ = fits & (type_code == NO_TYPE)
         _set(type_code, evidence, open_, code, known_by)
         pattern[open_] = shows
-    known = replace(grouping, type_code=type_code, evidence=evidence)
-    for groups, code, known_by, shows in corrected_types(signals, known, votes.most, major, lexicon):
+    judged = replace(grouping, type_code=type_code, evidence=evidence)  # as these arrays are at the time
+    for groups, code, known_by, shows in corrected_types(signals, judged, votes.most, major, lexicon):
         _set(type_code, evidence, groups, code, known_by)
         pattern[groups] = shows
     person = votes.most(is_party(signals, PERSON)) & ~votes.most(signals.family)
@@ -144,8 +155,8 @@ def judge_natures(
     of_credit[lent] = repaid
     single, level = signals.type_code.copy(), signals.evidence.copy()
     single[lent], level[lent] = lexicon.code("loan"), PATTERN
-    unnamed = (single == NO_TYPE) & (is_party(signals, PERSON) | signals.family) & ~signals.refund
-    unnamed &= ~signals.own_transfer
+    unnamed = (single == NO_TYPE) & (is_party(signals, PERSON) | signals.family)
+    unnamed &= ~(signals.refund | signals.own_transfer)
     # A return that no debit confirms is still not a private payment by a person.
     unnamed &= ~signals.where(lambda one: REFUND in one.nature.marks)
     of_rows = major_units(book, book.currency.codes[rows])
@@ -160,16 +171,13 @@ def judge_natures(
             shown[unlike] = shows
     unnamed &= ~unclear | (book.amount[rows] < _SMALL_BY_PERSONS * of_rows)
     single[unnamed], level[unnamed] = lexicon.code("person_transfer"), KEYWORD
-    doubted = unsupported_words(
-        book, rows, signals, replace(grouping, type_code=type_code, evidence=evidence), lexicon
-    )
+    doubted = unsupported_words(book, rows, signals, judged, lexicon)
     _set(type_code, evidence, doubted.groups, NO_TYPE, NONE)
     pattern[doubted.groups] = ONLY_THE_SENDER
     _set(type_code, evidence, doubted.groups_of_persons, lexicon.code("person_transfer"), KEYWORD)
     _set(single, level, doubted.credits, NO_TYPE, NONE)
     of_credit[doubted.credits] = ONLY_THE_SENDER
     _set(single, level, doubted.persons, lexicon.code("person_transfer"), KEYWORD)
-    judged = replace(grouping, type_code=type_code, evidence=evidence)
     by_type = _confidence_of_types(
         signals, book.amount[rows], judged, votes, pattern, of_rows, rent_like, lexicon
     )
@@ -223,23 +231,18 @@ def _regular_types(
             for one in signals.readings
         ]
     )
-    yield pay, ENTITY, np.asarray(paid & employer, dtype=np.bool_), "a known employer pays it regularly"
+    yield pay, ENTITY, paid & employer, _EMPLOYER
     public = votes.most(
         [one.trade in lexicon.trades.employers and not one.nature.doubtful for one in signals.readings]
     )
-    shows = (
-        "a payer whose name looks like that of a public body, a hospital or a university pays it regularly"
-    )
-    yield pay, KEYWORD, np.asarray(paid & public, dtype=np.bool_), shows
+    yield pay, KEYWORD, paid & public, _PUBLIC_BODY
     uneven = grouping.groups.median % (_ROUND_PAY * major) != 0
     by_month = np.isin(grouping.cadences.code, [CADENCES.index(name) for name in ("four_weekly", "monthly")])
     most = np.where(by_month, _MOST_BY_THE_MONTH, _MOST_BY_THE_WEEK) * major
     numbered = votes.most(
         [one.period and (not one.trade or one.kind in PAY_BONUSES) for one in signals.readings]
     )
-    counted = paid & uneven & (grouping.groups.median < most) & numbered
-    shows = "a firm pays uneven amounts numbered by the week or month, as pay is"
-    yield pay, PATTERN, np.asarray(counted, dtype=np.bool_), shows
+    yield pay, PATTERN, paid & uneven & (grouping.groups.median < most) & numbered, _NUMBERED
     # Shops pay suppliers by the week or month too, but not in sums that differ a little every month, as hours do, nor every four weeks, nor in equal ones by their payroll's scheme.
     shop = votes.most(
         [one.kind == "retailer" and not (one.nature.doubtful or one.unread) for one in signals.readings]
@@ -251,11 +254,10 @@ def _regular_types(
     staff = paid & uneven & shop & (grouping.groups.median < most) & by_month & by_hours
     often = grouping.groups.count >= np.where(by_scheme, _FEWEST_BY_SCHEME, _FEWEST_FOR_WORDS)
     staff &= (_cadence_confidence(grouping) == _HIGH) & often
-    shows = "a shop pays uneven amounts every four weeks, or similar ones every month, as it pays its staff"
-    yield pay, PATTERN, np.asarray(staff, dtype=np.bool_), shows
+    yield pay, PATTERN, staff, _SHOP_STAFF
     wages = paid & uneven & (grouping.groups.median < most) & (_cadence_confidence(grouping) == _HIGH)
     wages &= (grouping.groups.count >= _FEWEST_FOR_WORDS) & silent_firms(signals, by_month, votes.most)
-    yield pay, NONE, np.asarray(wages, dtype=np.bool_), LIKE_WAGES
+    yield pay, NONE, wages, LIKE_WAGES
     for code, fits in hinted_types(book, signals, grouping, votes.most, major, lexicon):
         yield code, KEYWORD, fits, _HINTED
 

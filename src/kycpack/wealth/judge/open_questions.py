@@ -15,7 +15,7 @@ from kycpack.frames.rows import records, rows, values_of
 from kycpack.models.dates import day_words
 from kycpack.models.listed import listed
 from kycpack.models.money import format_minor, format_range
-from kycpack.wealth.judge.account_doubts import maybe_linked_twice
+from kycpack.wealth.judge.accounts import maybe_linked_twice
 from kycpack.wealth.judge.balance_path import balance_path, opening_balance
 from kycpack.wealth.judge.coverage import KNOWN, nature_of_credits, natures_of
 from kycpack.wealth.judge.pay_beside_benefits import pay_beside, worth_in_pounds

@@ -11,11 +11,10 @@ import pandas as pd
 
 from kycpack.frames.rows import frame_of
 from kycpack.models.money import divided
+from kycpack.wealth.judge.changes import Odd, odd_payments, odd_words
 from kycpack.wealth.judge.coverage import DISPOSITIONS, SET_ASIDE
-from kycpack.wealth.judge.dispositions import Disposed, Repeats
-from kycpack.wealth.judge.evidence import CreditEvidence
+from kycpack.wealth.judge.dispositions import CreditEvidence, Disposed, Repeats
 from kycpack.wealth.judge.natures import Natures
-from kycpack.wealth.judge.odd_payments import Odd, odd_payments, odd_words
 from kycpack.wealth.judge.outlook import outlook_of
 from kycpack.wealth.judge.wording import DESCRIBED, describe_stream
 from kycpack.wealth.match.own_transfers import Pairs

@@ -13,8 +13,7 @@ from operator import attrgetter
 import numpy as np
 import numpy.typing as npt
 
-from kycpack.wealth.judge.rents import rents_at_once
-from kycpack.wealth.judge.usual_sums import BORNE_OUT, BY_THE_WEEK, most_a_year, sums_a_year
+from kycpack.wealth.judge.usual_sums import BORNE_OUT, BY_THE_WEEK, most_a_year, rents_at_once, sums_a_year
 from kycpack.wealth.judge.weak_words import (
     Standing,
     erratic,

@@ -12,9 +12,16 @@ import pandas as pd
 from kycpack.models.dates import day_words
 from kycpack.models.listed import counted
 from kycpack.models.money import format_minor, format_range
+from kycpack.wealth.judge.accounts import account_lines
 from kycpack.wealth.judge.benefit_codes import with_benefit
-from kycpack.wealth.judge.changes import dip_lines, gap_of, lacks_payment, rhythm_of, step_lines
-from kycpack.wealth.judge.odd_payments import expected_words
+from kycpack.wealth.judge.changes import (
+    dip_lines,
+    expected_words,
+    gap_of,
+    lacks_payment,
+    rhythm_of,
+    step_lines,
+)
 from kycpack.wealth.judge.outlook_words import (
     CONTRADICTED,
     LESS,
@@ -25,7 +32,6 @@ from kycpack.wealth.judge.outlook_words import (
     parts_of,
     silence_words,
 )
-from kycpack.wealth.judge.statement_accounts import account_lines
 from kycpack.wealth.prepare.feed_holes import HOLE, MONTH_DAYS
 from kycpack.wealth.prepare.lexicon import OTHER, load_lexicon
 from kycpack.wealth.streams.cadence import Cadence
@@ -243,7 +249,7 @@ def explain_stream(
         lines.append("That is too close to call: more history is needed.")
     if row["bonus_count"]:
         lines.append(
-            f"{_bonus_words(int(row['bonus_count']))} a bonus or back pay, by text or by size, and counted in the stream."
+            f"{counted(int(row['bonus_count']), 'of the credits looks like', 'of the credits look like')} a bonus or back pay, by text or by size, and counted in the stream."
         )
     if not pd.isna(row["follows_stream_id"]):
         perhaps = (
@@ -263,10 +269,6 @@ def explain_stream(
         f"Status {row['status']}, confidence {row['confidence']} (type {row['type_confidence']}, calendar {row['cadence_confidence']}). {LIMITS}"
     )
     return "\n".join(lines)
-
-
-def _bonus_words(count: int) -> str:
-    return counted(count, "of the credits looks like", "of the credits look like")
 
 
 def _why_one(row: Mapping[str, Any], payments: pd.DataFrame, same_payer: Sequence[str]) -> str:

@@ -10,7 +10,7 @@ from itertools import pairwise
 import numpy as np
 import numpy.typing as npt
 
-from kycpack.wealth.match.other_names import may_be_one, names_as_written, party_names
+from kycpack.wealth.match.refunds import may_be_one, names_as_written, party_names
 from kycpack.wealth.prepare.coded import Codes, Mask, distinct_of, joint_code, pick
 from kycpack.wealth.prepare.intake import Book
 from kycpack.wealth.prepare.known_payers import PUBLIC_KINDS

@@ -16,18 +16,19 @@ import numpy as np
 import numpy.typing as npt
 
 from kycpack.assets import asset_names, asset_text
-from kycpack.wealth.prepare.entity_words import EntityWords, load_entity_words
 from kycpack.wealth.prepare.known_payers import EMPLOYERS, carried, may_be_named_for, passes_on
 from kycpack.wealth.prepare.lexicon import load_lexicon
 from kycpack.wealth.prepare.listed_entities import (
     SHORTEST_CUT_WORD,
     Alias,
     Entity,
+    EntityWords,
     Listed,
     Words,
     aliases_of,
     by_folded_words,
     fold_short_forms,
+    load_entity_words,
     read_entities,
 )
 from kycpack.wealth.prepare.parties import (

@@ -16,14 +16,20 @@ from kycpack.wealth.prepare.clues import (
     HINTS,
     IGNORED,
     MARKS,
+    NOT_FROM_STATE,
+    OF_ANY_RUN,
     OWN_TRANSFER,
     PARTY_WORDS,
     REFUND,
+    SAYS_MORE,
     SUPPORTS,
     Clue,
     Nature,
     clue_of,
+    nature_of_firm,
     overruled,
+    says_only_run,
+    weigh_words,
 )
 from kycpack.wealth.prepare.estates import INHERITANCE
 from kycpack.wealth.prepare.lexicon import FAMILY, PASSED_ON, STUDY_GRANT, Lexicon
@@ -31,14 +37,6 @@ from kycpack.wealth.prepare.named_in_text import ORDINARY_REFUNDS
 from kycpack.wealth.prepare.parties import PARTIES, PERSON, STATE, UNKNOWN
 from kycpack.wealth.prepare.phrase_meanings import NAME, TEXT, Said, is_sent_back, only_ignored
 from kycpack.wealth.prepare.text_reading import TextReading
-from kycpack.wealth.prepare.weighed_words import (
-    NOT_FROM_STATE,
-    OF_ANY_RUN,
-    SAYS_MORE,
-    nature_of_firm,
-    says_only_run,
-    weigh_words,
-)
 
 _OF_THE_STATE = frozenset({"state_benefit", "tax_refund"})
 _PRIVATE_PERSON = "private person"  # the trade in `trades.yaml` that lists what persons pay each other for

@@ -48,14 +48,12 @@ from kycpack.wealth.prepare.phrase_meanings import (
     TEXT,
     Said,
     TextPlaces,
-    sort_meanings,
-)
-from kycpack.wealth.prepare.phrases import STRONG, Hit, Meaning
-from kycpack.wealth.prepare.shown_trades import (
     address_from_office,
     meanings_by_trade,
+    sort_meanings,
     trades_shown,
 )
+from kycpack.wealth.prepare.phrases import STRONG, Hit, Meaning
 
 _MARKS_FIRM = FIRM_WORD | LEGAL_FORM
 _LONGEST_LETTERS = 2  # of a code at the end, as in "CLAIM 55-XX"

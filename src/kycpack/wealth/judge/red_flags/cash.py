@@ -145,12 +145,11 @@ def _in_cash(rows: Sequence[Movement]) -> str:
 )
 def cash_intensive(life: Life) -> Iterator[Flag]:
     """Yield cash that makes up a large share of all credits."""
-    limits = life.limits
     cash = [one for one in life.credits if one.cash]
     total = sum(one.amount for one in cash)
     if (
-        total >= max(life.minor(limits.cash_amount), 1)
-        and total >= limits.cash_share * life.all_credits_minor
+        total >= max(life.minor(life.limits.cash_amount), 1)
+        and total >= life.limits.cash_share * life.all_credits_minor
     ):
         yield make_flag(
             "cash_intensive",

@@ -102,26 +102,27 @@ def _is_to_somebody_new(life: Life, one: Movement) -> bool:
 
 def _may_be_spent(lives: Lives) -> Mask:
     """Return which lives have very many strangers and cash in, and enough cash and stakes out for the share of it that the policy names."""
-    limits = lives.limits
     spent = lives.debits & (lives.of_kind("gambling") | lives.marked("cash"))
     return (
-        (lives.parties(lives.open & lives.from_strangers) >= limits.very_many_parties)
-        & lives.comes_to(lives.cash | lives.from_strangers, limits.cause_total)
-        & (lives.total(spent) >= lives.nearly(limits.collected_share, lives.minor(limits.cause_total)))
+        (lives.parties(lives.open & lives.from_strangers) >= lives.limits.very_many_parties)
+        & lives.comes_to(lives.cash | lives.from_strangers, lives.limits.cause_total)
+        & (
+            lives.total(spent)
+            >= lives.nearly(lives.limits.collected_share, lives.minor(lives.limits.cause_total))
+        )
     )
 
 
 def _may_be_taken_out(lives: Lives) -> Mask:
     """Return which lives have enough strangers' small sums in, enough cash or payments to strangers out, and no tax of a trade."""
-    limits = lives.limits
     small = (
         lives.from_unknown
         & lives.from_strangers
-        & (lives.amount <= lives.most(limits.gathered_most)[lives.life])
+        & (lives.amount <= lives.most(lives.limits.gathered_most)[lives.life])
     )
     return (
-        (lives.parties(small) >= limits.gathered_parties)
-        & lives.comes_to(small | lives.cash, limits.gathered_total)
+        (lives.parties(small) >= lives.limits.gathered_parties)
+        & lives.comes_to(small | lives.cash, lives.limits.gathered_total)
         & lives.has(
             lives.debits & (lives.marked("cash", "stranger") | lives.of_kind(*_TAKE_AWAY)), _FEWEST_TAKEN
         )
@@ -261,10 +262,9 @@ def _taken_out(life: Life) -> Iterator[Flag]:
 )
 def small_sums_abroad(life: Life) -> Iterator[Flag]:
     """Yield small sums that mostly go to ever new people abroad, for months: a family has a few names, and a trade pays invoices."""
-    limits = life.limits
     if is_trader(life):
         return
-    most = life.most(limits.changing_most)
+    most = life.most(life.limits.changing_most)
     abroad = (
         one
         for one in life.sent_abroad
@@ -280,9 +280,9 @@ def small_sums_abroad(life: Life) -> Iterator[Flag]:
         key=lambda one: (one.day, one.account, one.txn_id),
     )
     if (
-        sum(len(rows) <= _MOST_TIMES for rows in recipients.values()) >= limits.changing_payees
-        and len(new) >= limits.collected_share * small
-        and sum(one.amount for one in new) >= life.minor(limits.changing_total)
+        sum(len(rows) <= _MOST_TIMES for rows in recipients.values()) >= life.limits.changing_payees
+        and len(new) >= life.limits.collected_share * small
+        and sum(one.amount for one in new) >= life.minor(life.limits.changing_total)
         and new[-1].day - new[0].day >= _MONTHS_DAYS
     ):
         yield make_flag(

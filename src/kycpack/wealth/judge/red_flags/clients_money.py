@@ -131,11 +131,12 @@ def rents_moved_on(life: Life) -> Iterator[Flag]:
 
 def _may_go_to_one(lives: Lives) -> Mask:
     """Return which lives have rents, and a party that is paid enough of them often enough."""
-    limits = lives.limits
     rents = lives.total(lives.credits & lives.of_type(_RENT) & ~lives.marked("related", "cash"))
-    least = lives.nearly(limits.rents_one_share, np.maximum(rents, lives.minor(limits.pass_through_total)))
+    least = lives.nearly(
+        lives.limits.rents_one_share, np.maximum(rents, lives.minor(lives.limits.pass_through_total))
+    )
     out = lives.exits & lives.unknown & ~lives.marked("cash")
-    much = (lives.times(out) >= limits.pass_through_count) & (lives.paid(out) >= least[lives.life])
+    much = (lives.times(out) >= lives.limits.pass_through_count) & (lives.paid(out) >= least[lives.life])
     return (rents > 0) & lives.has(out & lives.named & much)
 
 

@@ -170,13 +170,12 @@ def cycles(life: Life) -> Iterator[Flag]:
 
 def _is_cycle(life: Life, pairs: Sequence[Pair], certain: int) -> bool:
     """Return whether payments out, each with a credit from another party, are too many and too large for chance, among so many that could be paired."""
-    limits = life.limits
     total = sum(credit.amount for _, credit in pairs)
     closed = {debit.party for debit, _ in pairs} & set(life.payments_of) | {
         credit.party for _, credit in pairs
     } & set(life.payments_to)
-    needed = limits.cycle_count_closed if closed else limits.cycle_count
-    return len(pairs) >= max(needed, _BY_CHANCE * certain) and total >= life.minor(limits.cycle_total)
+    needed = life.limits.cycle_count_closed if closed else life.limits.cycle_count
+    return len(pairs) >= max(needed, _BY_CHANCE * certain) and total >= life.minor(life.limits.cycle_total)
 
 
 def _came_back(life: Life, pairs: Sequence[Pair]) -> Flag:
@@ -200,15 +199,14 @@ def _came_back(life: Life, pairs: Sequence[Pair]) -> Flag:
 
 def _is_deposit_returned(life: Life, debit: Movement, paid_in: Waiting) -> bool:
     """Return whether a debit gives back what the same party paid in long before, as a landlord does when a tenant leaves."""
-    limits = life.limits
     low = bisect_left(
-        paid_in.amounts, Decimal(debit.amount), key=lambda amount: (1 + limits.cycle_spread) * amount
+        paid_in.amounts, Decimal(debit.amount), key=lambda amount: (1 + life.limits.cycle_spread) * amount
     )
     high = bisect_right(
-        paid_in.amounts, Decimal(debit.amount), key=lambda amount: limits.deposit_share * amount
+        paid_in.amounts, Decimal(debit.amount), key=lambda amount: life.limits.deposit_share * amount
     )
     first = paid_in.earliest(low, high)
-    return first is not None and first.day <= debit.day - limits.deposit_days
+    return first is not None and first.day <= debit.day - life.limits.deposit_days
 
 
 def _with_others(
@@ -252,8 +250,7 @@ def _may_answer(lives: Lives) -> Mask:
 @found_where(_may_answer)
 def answering_sums(life: Life) -> Iterator[Flag]:
     """Yield sums that one party paid in and another was paid, matching payment by payment although the amounts vary."""
-    limits = life.limits
-    least = life.minor(limits.answer_amount)
+    least = life.minor(life.limits.answer_amount)
     into = {
         party: rows
         for party, rows in _largest(life.payments_of)
@@ -264,7 +261,7 @@ def answering_sums(life: Life) -> Iterator[Flag]:
     out = {
         party: rows
         for party, rows in _largest(life.payments_to)
-        if len(rows) >= limits.answer_count
+        if len(rows) >= life.limits.answer_count
         and min(one.amount for one in rows) >= least
         and len({one.amount for one in rows}) > _SAME_SUM * len(rows)
         and not any(one.kind or one.related or one.cash or one.collected for one in rows)
@@ -276,7 +273,7 @@ def answering_sums(life: Life) -> Iterator[Flag]:
             apart = max(abs(one.day - debit.day) for debit, part in found for one in part)
             near = (
                 "within a day of it, before or after (the rule looks at up to {window_days} days)"
-                if apart <= 1 < limits.answer_days
+                if apart <= 1 < life.limits.answer_days
                 else "within {window_days} days of it"
             )
             yield make_flag(
@@ -288,7 +285,7 @@ def answering_sums(life: Life) -> Iterator[Flag]:
                 life.currency,
                 [one for _, part in found for one in part],
                 [debit for debit, _ in found],
-                window_days=limits.answer_days,
+                window_days=life.limits.answer_days,
             )
             return
 

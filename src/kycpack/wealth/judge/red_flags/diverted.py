@@ -24,8 +24,9 @@ _TAKE_AWAY = ("", "crypto", "payment_processor")
 
 def carried_off(life: Life, cash: Sequence[Movement]) -> list[Flag]:
     """Return the cash of a trade of which a large part is diverted: by the first of the ways in `_WAYS_OFF` that is found."""
-    limits = life.limits
-    least = max(life.minor(limits.cover_total), 1, int(limits.cover_share * sum(one.amount for one in cash)))
+    least = max(
+        life.minor(life.limits.cover_total), 1, int(life.limits.cover_share * sum(one.amount for one in cash))
+    )
     payees = [*_payees(life)]
     for words, is_way in _WAYS_OFF:
         out = [one for party, rows in payees for one in is_way(life, party, rows)]

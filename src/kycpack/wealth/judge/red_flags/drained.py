@@ -112,7 +112,6 @@ def sent_away(life: Life, found: Sequence[Passage], title: str, money: str, days
 )
 def growing_abroad(life: Life) -> Iterator[Flag]:
     """Yield growing payments to ever new strangers abroad, beyond what comes in: a family is known, and its needs do not keep growing."""
-    limits = life.limits
     away = [
         one
         for one in life.sent_abroad
@@ -124,10 +123,10 @@ def growing_abroad(life: Life) -> Iterator[Flag]:
     early = sum(one.amount for one in away[:half])
     late = sum(one.amount for one in away[len(away) - half :])
     if (
-        len(named) >= limits.growing_parties
-        and total >= life.minor(limits.growing_total)
-        and total >= limits.growing_share * life.yearly_income
-        and late >= limits.growing_factor * early
+        len(named) >= life.limits.growing_parties
+        and total >= life.minor(life.limits.growing_total)
+        and total >= life.limits.growing_share * life.yearly_income
+        and late >= life.limits.growing_factor * early
         and not any(len(life.payments_to[party]) > _MOST_TIMES for party in named)
     ):
         yield make_flag(
@@ -145,9 +144,8 @@ def growing_abroad(life: Life) -> Iterator[Flag]:
 
 def _may_be_beyond_means(lives: Lives) -> Mask:
     """Return which lives have savings or loans, and send gifts, money abroad or rising sums to strangers who were not paid before."""
-    limits = lives.limits
-    least = min(limits.growing_total, limits.drained_total)
-    large = lives.debits & lives.at_least(limits.fan_in_least)
+    least = min(lives.limits.growing_total, lives.limits.drained_total)
+    large = lives.debits & lives.at_least(lives.limits.fan_in_least)
     given = lives.times(large & (lives.marked("abroad") | lives.of_type(*_GIVEN))) > 0
     sent = (
         large
@@ -160,7 +158,7 @@ def _may_be_beyond_means(lives: Lives) -> Mask:
     return (
         lives.comes_to(lives.fetched, least / 4)
         & lives.comes_to(sent, least)
-        & lives.has(sent, limits.beyond_payments)
+        & lives.has(sent, lives.limits.beyond_payments)
     )
 
 
@@ -250,21 +248,20 @@ def _may_be_taken(lives: Lives) -> Mask:
 @found_where(_may_be_taken)
 def pension_taken(life: Life) -> Iterator[Flag]:
     """Yield uneven sums to one party that begin during the time observed and take much of a pensioner's income: care costs the same each week."""
-    limits = life.limits
     pension = sum(one.amount for one in life.income if one.type in _PENSIONS)
     if 2 * pension < life.income_minor or not pension:
         return
     for party, rows in sorted(life.payments_to.items()):
         days = life.movements[-1].day - rows[0].day + 1
         if (
-            len(rows) >= limits.taken_count
+            len(rows) >= life.limits.taken_count
             and party not in steady_payees(life) | paid_bills(life)
             and not any(one.collected or one.kind or one.cash for one in rows)
-            and rows[0].day - life.movements[0].day >= limits.drawn_more_days
+            and rows[0].day - life.movements[0].day >= life.limits.drawn_more_days
             and len({one.amount for one in rows}) > _UNEVEN * len(rows)
             and sum(one.amount for one in rows) * life.span_days
-            >= limits.taken_share * life.income_minor * days
-            and sum(one.amount for one in rows) >= life.minor(limits.drawn_more_total)
+            >= life.limits.taken_share * life.income_minor * days
+            and sum(one.amount for one in rows) >= life.minor(life.limits.drawn_more_total)
         ):
             yield make_flag(
                 "pension_taken",
@@ -355,7 +352,6 @@ def gift_cards(life: Life) -> Iterator[Flag]:
 @found_where(lambda lives: lives.comes_to(lives.debits & lives.marked("cash"), lives.limits.drawn_more_total))
 def cash_drawn_more(life: Life) -> Iterator[Flag]:
     """Yield cash withdrawals that from one day on are a multiple of what was usual before, unless the pay has grown as much and covers them."""
-    limits = life.limits
     drawn, earned = life.cash_drawn, SumsAfter(life.income)
     first, last = life.movements[0].day, life.movements[-1].day
     before = 0
@@ -364,10 +360,10 @@ def cash_drawn_more(life: Life) -> Iterator[Flag]:
         days_before, days_after = one.day - first, last - one.day + 1
         after = whole - before
         if (
-            min(days_before, days_after) >= limits.drawn_more_days
-            and after * days_before >= limits.drawn_more_factor * max(before, 1) * days_after
-            and after >= life.minor(limits.drawn_more_total)
-            and after * life.span_days >= limits.drawn_more_share * life.all_credits_minor * days_after
+            min(days_before, days_after) >= life.limits.drawn_more_days
+            and after * days_before >= life.limits.drawn_more_factor * max(before, 1) * days_after
+            and after >= life.minor(life.limits.drawn_more_total)
+            and after * life.span_days >= life.limits.drawn_more_share * life.all_credits_minor * days_after
             and not _keeps_step_with_pay(life, earned.after(one.day - _PAID_AHEAD_DAYS), before, after)
         ):
             yield make_flag(

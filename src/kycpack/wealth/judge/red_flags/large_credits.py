@@ -70,8 +70,7 @@ def large_unexplained(life: Life) -> Iterator[Flag]:
     Money that comes through a lawyer or a notary is only to be reviewed: the sale of a house brings more than a year of income. It is more serious than
     a large credit if it leaves again, is not the only one, or is clearly more than a year of income; the customer can be asked about a bonus or a gift that stays.
     """
-    limits = life.limits
-    floor = life.minor(limits.large_credit)
+    floor = life.minor(life.limits.large_credit)
     yield from _large_alone(life)
     yield from _large_in_a_year(life, floor)
     for one in life.every_credit:
@@ -87,9 +86,8 @@ def large_unexplained(life: Life) -> Iterator[Flag]:
 
 
 def _large_alone(life: Life) -> Iterator[Flag]:
-    limits = life.limits
     alone = life.known(limit_alone).minor
-    beyond = max(life.minor(limits.beyond_income_credit), life.yearly_income)
+    beyond = max(life.minor(life.limits.beyond_income_credit), life.yearly_income)
     large = [
         one
         for one in life.credits
@@ -260,31 +258,37 @@ def _received(lives: Lives, first: Mask, then: Mask, days: int, least: Decimal) 
 
 def _may_awake(lives: Lives) -> Mask:
     """Return which lives have an account that was dormant for long enough and then receives enough."""
-    limits = lives.limits
-    moved = lives.comes_to(lives.open, limits.dormant_amount)[lives.life] & ~lives.of_type(*_MINOR_EVENTS)
+    moved = lives.comes_to(lives.open, lives.limits.dormant_amount)[lives.life] & ~lives.of_type(
+        *_MINOR_EVENTS
+    )
     rows = np.flatnonzero(moved)
     rows = rows[np.argsort(lives.account[rows], kind="stable")]
     first = np.zeros(len(moved), dtype=np.bool_)
-    first[rows[1:]] = (np.diff(lives.account[rows]) == 0) & (np.diff(lives.day[rows]) >= limits.dormant_days)
-    return lives.has(_received(lives, first, lives.open, limits.burst_days - 1, limits.dormant_amount))
+    first[rows[1:]] = (np.diff(lives.account[rows]) == 0) & (
+        np.diff(lives.day[rows]) >= lives.limits.dormant_days
+    )
+    return lives.has(
+        _received(lives, first, lives.open, lives.limits.burst_days - 1, lives.limits.dormant_amount)
+    )
 
 
 @found_where(_may_awake)
 def awakened_accounts(life: Life) -> Iterator[Flag]:
     """Yield accounts that were dormant for months and then received large open credits."""
-    limits = life.limits
     for rows in by_account(life.movements).values():
         moved = [one for one in rows if one.type not in _MINOR_EVENTS]
         for before, after in itertools.pairwise(moved):
             quiet = after.day - before.day
-            if quiet < limits.dormant_days:
+            if quiet < life.limits.dormant_days:
                 continue
             burst = [
-                one for one in moved if one.is_open and after.day <= one.day < after.day + limits.burst_days
+                one
+                for one in moved
+                if one.is_open and after.day <= one.day < after.day + life.limits.burst_days
             ]
             total = sum(one.amount for one in burst)
             earlier = sum(one.amount for one in moved if one.is_credit and one.day <= before.day)
-            if total >= max(life.minor(limits.dormant_amount), earlier):
+            if total >= max(life.minor(life.limits.dormant_amount), earlier):
                 yield make_flag(
                     "dormant_account",
                     "Dormant account reactivated: {credits_words} whose nature is not established, {credits_minor} in all, {dates}, after {quiet_days} days without "
@@ -302,8 +306,9 @@ def _may_be_new(lives: Lives) -> Mask:
     late = np.zeros(len(lives.day), dtype=np.bool_)
     late[opened] = True
     late &= lives.day - lives.day[lives.starts][lives.life] >= lives.limits.new_account_after_days
-    limits = lives.limits
-    return lives.has(_received(lives, late, lives.credits, limits.new_account_days - 1, limits.spike_amount))
+    return lives.has(
+        _received(lives, late, lives.credits, lives.limits.new_account_days - 1, lives.limits.spike_amount)
+    )
 
 
 @found_where(_may_be_new)

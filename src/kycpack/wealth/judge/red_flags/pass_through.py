@@ -109,14 +109,13 @@ def _may_be_moved_on(lives: Lives) -> Mask:
 @found_where(_may_be_moved_on)
 def moved_on(life: Life) -> Iterator[Flag]:
     """Yield credits of no proven nature that left within days."""
-    limits = life.limits
     lent_by, prize = lenders(life), shared_prize(life).won
     open_ = [
         one
         for one in _of_no_proven_nature(life)
         if one.party not in lent_by and one is not prize and not _is_given_back(life, one)
     ]
-    large, least_total = _large(life), life.minor(limits.pass_through_total)
+    large, least_total = _large(life), life.minor(life.limits.pass_through_total)
     if sum(one.amount for one in open_) < min(large, least_total):
         return
     bills = (paid_bills(life) & life.regular_payees) | trade_bills(life) | staff(life)
@@ -132,14 +131,14 @@ def moved_on(life: Life) -> Iterator[Flag]:
     total = sum(one.credit.amount for one in found)
     # A person who inherits or sells a house invests the money; several strangers' sums that go to a broker were moved on.
     invested = sum(one.credit.amount for one in found if all(debit.kind == "broker" for debit in one.debits))
-    several = len(found) >= limits.pass_through_count and total >= least_total
+    several = len(found) >= life.limits.pass_through_count and total >= least_total
     if (
         (several or total - invested >= large > 0)
         and total * _LEAST_PART >= life.all_credits_minor
         and not life.called_parents.issuperset(one.credit.party for one in found)
         and not keeps_margin(life, found)
     ):
-        yield passed(life, found, limits.pass_through_days)
+        yield passed(life, found, life.limits.pass_through_days)
 
 
 def _helps_to_buy_a_home(one: Passage) -> bool:

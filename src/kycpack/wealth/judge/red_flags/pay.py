@@ -69,12 +69,11 @@ def pay_moved_on(life: Life) -> Iterator[Flag]:
     Each payer is examined separately, so that other pay in the same account hides nothing; the payer whose pay is followed most closely comes first, and
     a debit counts once.
     """
-    limits = life.limits
     unproven = {id(one) for one in life.unproven_credits}
     of_payer = _large_enough(
         life, [one for one in life.credits if one.type in PAY and id(one) not in unproven]
     )
-    smallest = life.minor(limits.smallest_flow)
+    smallest = life.minor(life.limits.smallest_flow)
     exits = [one for one in life.debits if _can_take_pay(one, smallest)]
     # What the members of a savings club get is not paid out of the pay; what goes back to whoever pays it is.
     members = savers(life) - of_payer.keys()
@@ -91,8 +90,8 @@ def pay_moved_on(life: Life) -> Iterator[Flag]:
         found += sent
         gone = {id(one) for one in debits_of(sent)}
         exits = [one for one in exits if id(one) not in gone]
-    if len(found) >= limits.pass_through_count and not keeps_margin(life, found):
-        yield passed(life, found, limits.pay_passed_days)
+    if len(found) >= life.limits.pass_through_count and not keeps_margin(life, found):
+        yield passed(life, found, life.limits.pay_passed_days)
 
 
 def _large_enough(life: Life, pay: Sequence[Movement]) -> dict[str, list[Movement]]:
@@ -295,11 +294,10 @@ def first_name(party: str) -> str:
 
 def _sent_whole(life: Life, pay: Sequence[Movement], exits: Sequence[Movement]) -> list[Passage]:
     """Return the pay that was sent on in a few sums, and, for an unknown payer, also pay of which a smaller share was sent on to a few parties."""
-    limits = life.limits
-    whole = _sent_in_few(pay, exits, limits.pay_passed_days, limits.pay_passed_share)
+    whole = _sent_in_few(pay, exits, life.limits.pay_passed_days, life.limits.pay_passed_share)
     if not all(one.unproven and not one.kind for one in pay):
         return whole
-    less = _sent_in_few(pay, exits, limits.pay_passed_days, limits.pay_unknown_share)
+    less = _sent_in_few(pay, exits, life.limits.pay_passed_days, life.limits.pay_unknown_share)
     return less if len({one.party for one in debits_of(less)}) <= _MOST_PAYEES else whole
 
 
@@ -376,11 +374,10 @@ def _all_drawn(life: Life, benefits: list[Movement]) -> list[Movement]:
 
 def _times_of_many(life: Life, benefits: list[Movement], sums: int) -> list[Movement]:
     """Return the benefits of each time at which too many different sums were paid; each benefit is paid once in such a time, or again in the same sum."""
-    limits = life.limits
     found: list[Movement] = []
     times = start = 0
     while start < len(benefits):
-        end = bisect_right(benefits, benefits[start].day + limits.claim_days - 1, lo=start, key=day_of)
+        end = bisect_right(benefits, benefits[start].day + life.limits.claim_days - 1, lo=start, key=day_of)
         if len({one.amount for one in benefits[start:end]}) < sums:
             start += 1
             continue

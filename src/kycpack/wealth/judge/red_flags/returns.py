@@ -112,15 +112,14 @@ def _after(life: Life, out: Movement) -> Sequence[Movement]:
 
 def _there_and_back(life: Life, party: str, amount: Decimal) -> tuple[_Pairs, _Pairs]:
     """Return what a party paid in and received back, and that or, if there is none, what it received and paid back, in nearly equal amounts of at least a given one."""
-    limits = life.limits
-    least, days, spread = life.minor(amount), limits.round_trip_days, limits.round_trip_spread
+    least, days, spread = life.minor(amount), life.limits.round_trip_days, life.limits.round_trip_spread
     into = [
         one
         for one in [*life.payments_of[party], *life.returned_of[party]]
         if one.unproven and one.amount >= least and not one.loan
     ]
     # Anybody may name a firm after a trade: only what it collects itself is bought. Who orders a transfer may call it a purchase too.
-    large = life.minor(2 * limits.large_credit)
+    large = life.minor(2 * life.limits.large_credit)
     out = [
         one
         for one in life.payments_to[party]
@@ -201,10 +200,9 @@ def _of_parties(lives: Lives, chosen: Mask) -> Iterator[tuple[int, str, int]]:
 @found_where(_may_be_cancelled)
 def purchases_cancelled(life: Life) -> Iterator[Flag]:
     """Yield several large purchases that were given back almost in full within weeks: money paid out by a firm looks like the firm's own."""
-    limits = life.limits
-    least = life.minor(limits.cancelled_least)
+    least = life.minor(life.limits.cancelled_least)
     given = [one for one in life.every_credit if one.amount >= least and _gives_back(one)]
-    if len(given) < limits.cancelled_count:
+    if len(given) < life.limits.cancelled_count:
         return
     paid = [one for one in life.debits if one.amount >= least and _gives_back(one)]
     by_word: dict[str, list[Movement]] = defaultdict(list)
@@ -222,8 +220,8 @@ def purchases_cancelled(life: Life) -> Iterator[Flag]:
                     waiting[name].take(bought)
                 break
     pairs = [pair for pair in pairs if came_first(*pair) is not False]
-    if len(pairs) >= limits.cancelled_count and sum(back.amount for _, back in pairs) >= life.minor(
-        limits.cancelled_total
+    if len(pairs) >= life.limits.cancelled_count and sum(back.amount for _, back in pairs) >= life.minor(
+        life.limits.cancelled_total
     ):
         yield make_flag(
             "purchases_cancelled",
@@ -263,19 +261,17 @@ def _gives_back(one: Movement) -> bool:
 
 def _may_be_refunds(lives: Lives) -> Mask:
     """Return which lives have enough refunds from parties that were paid less than they gave back."""
-    limits = lives.limits
     given = lives.every_credit & (
         lives.marked("returned", "collected") | (lives.of_kind("retailer") & lives.marked("is_open"))
     )
-    more = lives.paid(given) > lives.nearly(limits.refund_factor, lives.paid_out)
+    more = lives.paid(given) > lives.nearly(lives.limits.refund_factor, lives.paid_out)
     without = given & (more | ~lives.named)
-    return lives.has(without, limits.refund_count) & lives.comes_to(without, limits.refund_total)
+    return lives.has(without, lives.limits.refund_count) & lives.comes_to(without, lives.limits.refund_total)
 
 
 @found_where(_may_be_refunds)
 def refunds_without_purchase(life: Life) -> Iterator[Flag]:
     """Yield refunds from parties that were paid less than they gave back: the refunded purchase was made with other money, or not at all."""
-    limits = life.limits
     given = by_party(
         one
         for one in life.every_credit
@@ -288,16 +284,16 @@ def refunds_without_purchase(life: Life) -> Iterator[Flag]:
         )
     )
     chosen: list[Movement] = []
-    if sum(one.amount for back in given.values() for one in back) < life.minor(limits.refund_total):
+    if sum(one.amount for back in given.values() for one in back) < life.minor(life.limits.refund_total):
         return
     for party, back in given.items():
         paid = sum(one.amount for one in life.payments_to[party])
         unmatched = [one for one in back if not _was_laid_out(life, one)]
         total = sum(one.amount for one in unmatched)
-        if total > limits.refund_factor * paid and total > _earned(life, party, unmatched):
+        if total > life.limits.refund_factor * paid and total > _earned(life, party, unmatched):
             chosen += unmatched
     total = sum(one.amount for one in chosen)
-    if len(chosen) >= limits.refund_count and total >= life.minor(limits.refund_total):
+    if len(chosen) >= life.limits.refund_count and total >= life.minor(life.limits.refund_total):
         yield make_flag(
             "refunds_without_purchase",
             "Refunds without a purchase: {credits_words} from {payers_words}, {credits_minor} in all, called refunds or credited to a card by parties that "

@@ -221,18 +221,17 @@ def collected_abroad(life: Life) -> Iterator[Flag]:
 )
 def fan_out(life: Life) -> Iterator[Flag]:
     """Yield the densest period in which open credits were paid out to many strangers: one period, or three in which they were paid at that rate."""
-    limits = life.limits
     strange = [
         one
         for one in _passing(life.exits, life.payments_to, life.payments_of, _MOST_PAYMENTS)
         if not one.kind
     ]
     for times in _LONGER:
-        chosen = _densest(strange, times * limits.fan_out_days)
+        chosen = _densest(strange, times * life.limits.fan_out_days)
         total = sum(one.amount for one in chosen)
         if (
-            len({one.party for one in chosen}) < times * limits.fan_out_parties
-            or total < times * life.minor(limits.fan_out_total)
+            len({one.party for one in chosen}) < times * life.limits.fan_out_parties
+            or total < times * life.minor(life.limits.fan_out_total)
             or not _concentrated(life, strange, chosen)
         ):
             continue
@@ -241,7 +240,7 @@ def fan_out(life: Life) -> Iterator[Flag]:
             for one in life.unproven_credits
             if chosen[0].day - _FUNDED_BEFORE_DAYS <= one.day <= chosen[-1].day
             and not one.self_named
-            and one.amount >= life.minor(limits.pass_through_amount)
+            and one.amount >= life.minor(life.limits.pass_through_amount)
         ]
         if sum(one.amount for one in funds) >= _FUNDED_SHARE * total:
             yield make_flag(

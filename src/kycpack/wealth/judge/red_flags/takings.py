@@ -132,18 +132,19 @@ def _beyond_stock(life: Life, cash: Sequence[Movement]) -> list[Flag]:
 
     This can be worked out only for a shop that resells unchanged goods: nearly all its stock comes from wholesalers of groceries, news and tobacco.
     """
-    limits = life.limits
     stock = [one for one in life.debits if one.trade]
     resold = [one for one in stock if "resold" in topics_in(one.party)]
     bought, takings = sum(one.amount for one in stock), takings_minor(life)
     if (
         sum(one.amount for one in resold) < _MOSTLY * bought
-        or bought < limits.cover_share * takings
+        or bought < life.limits.cover_share * takings
         or not _is_shop(resold)
     ):
         return []
-    excess = takings - int(limits.cover_stock * bought)
-    if excess < max(life.minor(limits.cover_total), 1, int(limits.cover_share * sum(o.amount for o in cash))):
+    excess = takings - int(life.limits.cover_stock * bought)
+    if excess < max(
+        life.minor(life.limits.cover_total), 1, int(life.limits.cover_share * sum(o.amount for o in cash))
+    ):
         return []
     return [
         make_flag(
@@ -162,13 +163,12 @@ def _piled_up(life: Life, cash: Sequence[Movement]) -> list[Flag]:
 
     Stock, wages, rent, tax and drawings take most of the takings of a trade. Work of one pair of hands alone leaves more, but not so large a sum.
     """
-    limits = life.limits
     total, takings = sum(one.amount for one in cash), takings_minor(life)
     kept = takings - sum(one.amount for one in life.debits)
     if (
         not is_trader(life)
         or 2 * total < takings
-        or kept < max(life.minor(limits.cover_kept), 1, int(limits.cover_margin * takings))
+        or kept < max(life.minor(life.limits.cover_kept), 1, int(life.limits.cover_margin * takings))
     ):
         return []
     return [
@@ -219,17 +219,16 @@ def _unlike(
     life: Life, windows: Sequence[_Window], bases: Sequence[Callable[[_Window], tuple[int, int]]]
 ) -> list[Flag]:
     """Return the cash of the periods in which there is more of it than the trade explains, by every available measure."""
-    limits = life.limits
     excess = [min(parts) for parts in zip(*(_beyond(windows, base) for base in bases), strict=True)]
     # Each day belongs to two windows.
     total = sum(excess) * _STEP_DAYS // _WINDOW_DAYS
     held = sum(one.cash_minor for one in windows) * _STEP_DAYS // _WINDOW_DAYS
-    if total < max(life.minor(limits.cover_total), 1) or total < limits.cover_share * held:
+    if total < max(life.minor(life.limits.cover_total), 1) or total < life.limits.cover_share * held:
         return []
     odd = [
         one
         for window, more in zip(windows, excess, strict=True)
-        if more >= limits.cover_share * window.cash_minor
+        if more >= life.limits.cover_share * window.cash_minor
         for one in window.cash
     ]
     chosen = list({(one.account, one.txn_id): one for one in odd}.values())
