@@ -106,8 +106,7 @@ def steps_of(days: Sequence[date], amounts: Sequence[int]) -> list[Step]:
         days: Dates of payments, in order.
         amounts: Minor units.
     """
-    places = _step_places(amounts, 0, len(amounts), is_whole=True)
-    levels = [0, *places, len(amounts)]
+    levels = [0, *_step_places(amounts, 0, len(amounts), is_whole=True), len(amounts)]
     steps = []
     for start, place, end in zip(levels, levels[1:], levels[2:], strict=False):
         sides = _Sides(sorted(amounts[start:place]), sorted(amounts[place:end]))

@@ -273,8 +273,7 @@ def declared_incomes(customers: pd.DataFrame | None) -> dict[tuple[str, str], in
     names = ["customer_id", "declared_currency", "declared_income_minor"]
     if customers is None or not set(names) <= set(customers.columns):
         return {}
-    declared = customers[names].dropna()
     return {
         (str(one), str(currency)): int(minor)
-        for one, currency, minor in declared.itertuples(index=False, name=None)
+        for one, currency, minor in customers[names].dropna().itertuples(index=False, name=None)
     }

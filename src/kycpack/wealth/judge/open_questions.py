@@ -235,8 +235,7 @@ def _interest(
     first, end = (int(day.to_datetime64().astype("datetime64[D]").astype(np.int64)) for day in (start, last))
     each = np.arange(first, end + 1)
     average = int(path.held[np.searchsorted(path.days, each, side="right") - 1].mean())
-    days = len(each)
-    if 100 * total * _YEAR_DAYS <= _MOST_INTEREST_PERCENT * average * days:
+    if 100 * total * _YEAR_DAYS <= _MOST_INTEREST_PERCENT * average * len(each):
         return
     currency = str(booked["currency"].iloc[0])
     message = (
@@ -355,8 +354,7 @@ def large_single(open_: pd.DataFrame, currency: str, thresholds: Thresholds) -> 
     """
     large, _ = threshold_bounds(thresholds.large_credit, thresholds.currency, currency)
     is_single = open_["disposition"].isin(_SINGLE) & (open_["type"] != CASH)
-    single: pd.DataFrame = open_[is_single & (open_["most_minor"] >= large)]
-    return large, single
+    return large, open_[is_single & (open_["most_minor"] >= large)]
 
 
 def _arrays(booked: pd.DataFrame) -> tuple[Any, Any, Any]:

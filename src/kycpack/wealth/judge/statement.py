@@ -221,8 +221,7 @@ def build_statement(
         `totalValue` divided by `frequency`, rounded half-up.
     """
     primary = primary_source(sources, base_currency)
-    rest = sources if primary is None else sources.drop(index=primary)
-    further = records(rest)
+    further = records(sources if primary is None else sources.drop(index=primary))
     closing = (*further_sentences, LIMITS)
     fields: dict[str, Any] = {
         "customer": customer,

@@ -93,8 +93,7 @@ def with_bonuses(book: Book, rows: Codes, natures: Natures, disposed: Disposed, 
     """Return natures in which credits that exceed steady pay by half of its median or more, and are not its new level, also count as a bonus."""
     grouping, in_stream = natures.grouping, disposed.disposition == _STREAM
     steady = grouping.groups.amount_class <= AMOUNT_CLASSES.index("stable")
-    median = pick(grouping.groups.median, grouping.group, 0)
-    large = 2 * book.amount[rows] >= 3 * median
+    large = 2 * book.amount[rows] >= 3 * pick(grouping.groups.median, grouping.group, 0)
     pay = steady & (grouping.type_code == lexicon.code("employment"))
     large &= in_stream & pick(pay, grouping.group, missing=False)
     order = sorted_by(grouping.group, book.day[rows], book.amount[rows])
@@ -122,8 +121,7 @@ def streams_frame(
     """Return frame `streams`, and the cadences of its rows."""
     grouping = natures.grouping
     chosen = distinct_of(grouping.group[disposed.disposition == _STREAM])
-    order = np.lexsort((grouping.stream_id[chosen], grouping.customer[chosen]))
-    chosen = chosen[order]
+    chosen = chosen[np.lexsort((grouping.stream_id[chosen], grouping.customer[chosen]))]
     groups, cadences = grouping.groups, grouping.cadences.of(chosen)
     next_day = cadences.following[:, 0]
     changed = grouping.changes.on[chosen]

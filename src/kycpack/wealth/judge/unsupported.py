@@ -222,8 +222,7 @@ def _within_days(grouping: Grouping) -> Mask:
 
 def _in_each_group(holds: Mask, grouping: Grouping) -> Codes:
     """Return for how many credits of each group something holds."""
-    inside = holds & (grouping.group >= 0)
-    return np.bincount(grouping.group[inside], minlength=len(grouping.type_code))
+    return np.bincount(grouping.group[holds & (grouping.group >= 0)], minlength=len(grouping.type_code))
 
 
 def _in_most(holds: Mask, grouping: Grouping) -> Mask:

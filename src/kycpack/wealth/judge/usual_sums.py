@@ -212,5 +212,4 @@ def hinted_types(
         hinted = open_ & most([one.nature.hint == name for one in signals.readings])
         hinted &= np.isin(cadence, [CADENCES.index(one) for one in cadences])
         largest = most_a_year(book, grouping.currency, lexicon, np.full_like(cadence, code), cadence)
-        fits = hinted & (a_year >= least * major) & (a_year <= largest)
-        yield code, np.asarray(fits, dtype=np.bool_)
+        yield code, np.asarray(hinted & (a_year >= least * major) & (a_year <= largest), dtype=np.bool_)

@@ -332,8 +332,7 @@ def _days(frame: pd.DataFrame, zone: str | None) -> tuple[Codes, Codes]:
     if "value_on" in frame.columns and column.isna().any():
         column = column.where(column.notna(), _moments(frame, "value_on", zone))
     refuse(column.isna().to_numpy(), frame["booked_on"], "a date is missing")
-    moment = column.to_numpy().astype("datetime64[s]").astype(np.int64)
-    return np.divmod(moment, _DAY_SECONDS)
+    return np.divmod(column.to_numpy().astype("datetime64[s]").astype(np.int64), _DAY_SECONDS)
 
 
 def _moments(frame: pd.DataFrame, name: str, zone: str | None) -> pd.Series[Any]:
@@ -378,5 +377,4 @@ def bank_local(wall: pd.Series[Any], in_utc: Mask, zone: str | None) -> pd.Serie
     if zone is None or not in_utc.any():
         return wall
     instant = in_utc & wall.notna().to_numpy() & (wall != wall.dt.normalize()).to_numpy()
-    local: pd.Series[Any] = wall.dt.tz_localize("UTC").dt.tz_convert(zone).dt.tz_localize(None)
-    return wall.where(~instant, local)
+    return wall.where(~instant, wall.dt.tz_localize("UTC").dt.tz_convert(zone).dt.tz_localize(None))

@@ -229,8 +229,7 @@ def _unlike_payer(nature: Nature, entity: Entity, known: Clue, *, own_work: bool
         return replace(nature, type=entity.type, doubtful=True, clues=clues), ENTITY
     if claimed or (nature.type not in _FROM_ANYBODY and entity.kind != "payment_processor"):
         # "BETFRED SIGN REPAIRS INV 771" is not a win, and neither what a council calls a claim nor what a bank calls rent is known.
-        hinted = (known, *overruled(nature.clues, HINTS))
-        return replace(nature, type="", doubtful=True, clues=hinted), NONE
+        return replace(nature, type="", doubtful=True, clues=(known, *overruled(nature.clues, HINTS))), NONE
     clue = replace(known, force=CONTRADICTS) if entity.type else known
     return replace(
         nature, doubtful=nature.doubtful or bool(entity.type), clues=(*nature.clues, clue)

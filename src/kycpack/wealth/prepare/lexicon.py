@@ -327,8 +327,7 @@ def _phrases(document: dict[str, Any]) -> Iterable[tuple[str, Meaning]]:
     listed += [(word, Meaning(PASSED_ON, STRONG)) for word in document["passed_on"]]
     listed += [(word, Meaning(STUDY_GRANT, LOOSE)) for word in document["study_grants"]]
     listed += [(word, Meaning("", TRAP)) for word in document["traps"]]
-    plain = to_words([word for word, _ in listed])
-    for (word, meaning), words in zip(listed, plain, strict=True):
+    for (word, meaning), words in zip(listed, to_words([word for word, _ in listed]), strict=True):
         if keeps_its_words(word, words):
             yield words, meaning
 

@@ -94,8 +94,7 @@ def indices_of_name(words: Sequence[str], name: Sequence[str]) -> range | set[in
         beginning = list(name[:length])
         for start in starts:
             if list(words[start : start + length]) == beginning:
-                rest = _shortened(words[start + length :], name[length:])
-                return range(start, start + length + rest)
+                return range(start, start + length + _shortened(words[start + length :], name[length:]))
     if size > 1 and set(name) <= set(words):
         return {index for index, word in enumerate(words) if word in name}
     for start in starts:

@@ -95,8 +95,7 @@ def nature_of(
         silent = _SILENT[party, where]
         return replace(silent, far=far, shell=shell, unclear=unread) if far or unread else silent
     in_name = set(own.counted)
-    last = reference.counted[-1:]
-    if any(one.strong and one.says in lexicon.corroboration for one in last):
+    if any(one.strong and one.says in lexicon.corroboration for one in reference.counted[-1:]):
         said = tuple(
             one for one in said if one.says != REFUND or one not in in_name
         )  # "REFUND LTD" pays wages

@@ -115,10 +115,9 @@ def _splits(chosen: Codes, groups: Codes, days: Days) -> tuple[Codes, Days, Code
     places: list[tuple[int, int]] = []
     begins, ends = np.searchsorted(group, chosen, side="left"), np.searchsorted(group, chosen, side="right")
     for owner, begin, end in zip(chosen.tolist(), begins.tolist(), ends.tolist(), strict=True):
-        gaps = np.diff(day[begin:end])
         places += [
             (owner, begin + at)
-            for at in sorted(_candidates(gaps))
+            for at in sorted(_candidates(np.diff(day[begin:end])))
             if _FEWEST_OF_A_PART <= at <= end - begin - _FEWEST_OF_A_PART
         ]
     return group, day, np.array(places, dtype=np.int64).reshape(-1, 2)

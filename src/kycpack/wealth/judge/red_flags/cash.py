@@ -311,5 +311,4 @@ def _takings(life: Life, cash: Sequence[Movement]) -> bool:
 
 
 def _uneven(life: Life, cash: Sequence[Movement]) -> bool:
-    uneven = sum(one.amount % life.round_sum(_NOTE) != 0 for one in cash)
-    return uneven >= _HABIT_SHARE * len(cash)
+    return sum(one.amount % life.round_sum(_NOTE) != 0 for one in cash) >= _HABIT_SHARE * len(cash)

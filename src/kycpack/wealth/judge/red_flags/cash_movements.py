@@ -48,8 +48,7 @@ def cash_in_pieces(life: Life) -> Iterator[Flag]:
     """Yield cash that is paid in as several deposits on one day, repeatedly: takings are normally banked once a day."""
     limits = life.limits
     cash = [one for one in life.credits if one.cash]
-    days = Counter(one.day for one in cash)
-    often = {day for day, count in days.items() if count >= limits.pieces_a_day}
+    often = {day for day, count in Counter(one.day for one in cash).items() if count >= limits.pieces_a_day}
     pieces = [one for one in cash if one.day in often]
     total = sum(one.amount for one in pieces)
     if (

@@ -59,8 +59,7 @@ def collected_for_a_cause(life: Life) -> Iterator[Flag]:
         return
     away = [one for one in life.sent_abroad if _is_to_somebody_new(life, one)]
     pool = [one for one in life.open_credits if _is_collected(life, one)]
-    moved = passages(pool, away, _PERIODS * limits.collected_days, _PARTLY)
-    chosen, debits, pairs = sides_of(moved)
+    chosen, debits, pairs = sides_of(passages(pool, away, _PERIODS * limits.collected_days, _PARTLY))
     total, cash = (sum(one.amount for one in pool if one.cash or whole) for whole in (True, False))
     if (
         len({one.party for one in chosen if not one.cash}) >= limits.cause_payers
@@ -222,8 +221,7 @@ def _taken_out(life: Life) -> Iterator[Flag]:
             and (one.abroad or (one.stranger and is_person(one.party)))
         )
     ]
-    moved = passages(pool, exits, limits.collected_days, _PARTLY)
-    chosen, debits, pairs = sides_of(moved)
+    chosen, debits, pairs = sides_of(passages(pool, exits, limits.collected_days, _PARTLY))
     sums = [sum(one.amount for one in rows) for rows in (pool, chosen, debits)]
     pooled = {id(one) for one in pool}
     earned = sum(

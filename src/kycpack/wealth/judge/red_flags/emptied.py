@@ -59,10 +59,9 @@ def savings_rushed_away(life: Life) -> Iterator[Flag]:
             for one in within(life.uncollected, start, 2 * limits.rushed_days)
             if one.account == first.account and _is_to_somebody_new(life, one, start)
         ]
-        least = limits.rushed_share * sum(one.amount for one in held)
         if (
             len(sent) >= limits.rushed_count
-            and sum(one.amount for one in sent) >= least
+            and sum(one.amount for one in sent) >= (limits.rushed_share * sum(one.amount for one in held))
             and _in_a_rush(life, sent)
         ):
             yield make_flag(

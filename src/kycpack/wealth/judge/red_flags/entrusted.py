@@ -340,9 +340,8 @@ def _shared_by_few(life: Life, small: Sequence[Movement]) -> Flag | None:
         and not (one.collected or one.cash or one.related or sells_by_name(one.party))
         and (not one.kind or one.abroad)
     ]
-    takers = {one.party for one in taken}
     if (
-        len(takers) <= _FEW_TAKERS
+        len({one.party for one in taken}) <= _FEW_TAKERS
         and len(taken) >= _FEWEST_TAKEN
         and life.limits.many_share * total <= sum(one.amount for one in taken) <= _ALL_AND_MORE * total
     ):

@@ -41,8 +41,7 @@ _LENT_SHARE = 0.75  # a savings club pays out what its members paid in
 def _lent_by(lives: Lives) -> Mask:
     """Return the payments with named parties that paid in a sum that may be a loan."""
     lent = lives.credits & lives.marked("loan", "lent") & lives.at_least(lives.limits.loan_amount)
-    found: Mask = lives.times(lent) > 0
-    return found
+    return lives.times(lent) > 0
 
 
 @found_where(
@@ -206,11 +205,10 @@ def _taken_and_gone(life: Life, loans: Sequence[Movement], exits: Sequence[Movem
     out = sorted([*exits, *life.cash_drawn], key=lambda one: (one.day, one.account, one.txn_id))
     found = passages(together, out, limits.loan_days, _PARTLY)
     total = sum(one.credit.amount for one in found)
-    gone = debits_of(found)
     if (
         len({one.credit.party for one in found}) >= _MANY_LENDERS
         and total >= life.minor(limits.kept_loan_total)
-        and sum(one.amount for one in gone) >= limits.loan_share * total
+        and sum(one.amount for one in debits_of(found)) >= limits.loan_share * total
     ):
         yield make_flag(
             "savings_sent_away",

@@ -45,11 +45,10 @@ def paid_bills(life: Life) -> frozenset[str]:
         for party in rent_payees(life) | homes_by_name(life)
         if _paid(life, party) <= _HOME_SHARE * life.all_credits_minor
     }
-    steady = steady_payees(life)
     return (
         staff(life)
         | bills
-        | {party for party in steady if _paid(life, party) * _BILL_PARTS <= life.income_minor}
+        | {party for party in steady_payees(life) if _paid(life, party) * _BILL_PARTS <= life.income_minor}
     )
 
 
@@ -222,8 +221,7 @@ def is_taxed(life: Life, gain: int, day: int) -> bool:
         gain: The gain in minor units.
         day: First day, in days since 1970-01-01.
     """
-    paid = sum(one.amount for one in life.taxes if one.day >= day)
-    return gain > 0 and paid >= _LEAST_TAX * gain
+    return gain > 0 and sum(one.amount for one in life.taxes if one.day >= day) >= _LEAST_TAX * gain
 
 
 @once_a_life

@@ -229,10 +229,9 @@ def keeps_margin(life: Life, found: Sequence[Passage]) -> bool:
 
 def passed(life: Life, found: Sequence[Passage], days: int) -> Flag:
     """Return the flag for credits that were moved on within days, or for like sums in and out where nothing shows that the credits came first."""
-    pairs = pairs_of(found)
     title, when = (
         ("Money moved on", soon_words(found, days))
-        if is_in_order(pairs)
+        if is_in_order(pairs_of(found))
         else ("Like sums in and out", "on the day of the other")
     )
     return make_flag(

@@ -118,8 +118,7 @@ def soon_words(found: Iterable[Passage], window_days: int) -> str:
 
 def other_money_words(found: Sequence[Passage]) -> str:
     """Return what a sentence adds where more went out than came in; nothing if it did not."""
-    out = sum(one.amount for one in debits_of(found))
-    is_more = out > sum(one.credit.amount for one in found)
+    is_more = sum(one.amount for one in debits_of(found)) > sum(one.credit.amount for one in found)
     return "; part of what went out was other money" if is_more else ""
 
 

@@ -133,8 +133,7 @@ def _bought_together(life: Life, chosen: Sequence[Movement]) -> bool:
 
     A seller lets homes or collects by card; a word such as hotel is the customer's own. Goods from a shop and top-ups of another account are not a trip.
     """
-    times = Counter(one.amount for one in chosen)
-    if max(times.values()) < _SAME_SHARE * len(chosen):
+    if max(Counter(one.amount for one in chosen).values()) < _SAME_SHARE * len(chosen):
         return False
     total = sum(one.amount for one in chosen)
     paid: Counter[str] = Counter()
@@ -294,10 +293,9 @@ def home_from_strangers(life: Life) -> Iterator[Flag]:
     paid = [one for one in life.debits if one.amount >= least and (one.property or _sells_homes(one))]
     for payment in paid:
         before = within(given, payment.day - limits.home_days, limits.home_days)
-        total = sum(one.amount for one in before)
         if (
             len({one.party for one in before}) >= limits.home_parties
-            and total >= limits.home_share * payment.amount
+            and sum(one.amount for one in before) >= limits.home_share * payment.amount
         ):
             yield make_flag(
                 "home_from_strangers",
