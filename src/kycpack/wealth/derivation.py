@@ -18,7 +18,7 @@ from kycpack.frames.bank_zones import bank_zone
 from kycpack.models.bank_country import read_country
 from kycpack.models.instants import format_seconds, read_as_of
 from kycpack.wealth.blocks import ROWS_OF_A_BLOCK, blocks_of_customers, customers_of, joined
-from kycpack.wealth.given_thresholds import to_thresholds
+from kycpack.wealth.given_thresholds import entities_with, to_thresholds
 from kycpack.wealth.judge.coverage import coverage_of, flows_of
 from kycpack.wealth.judge.dispositions import (
     Known,
@@ -46,7 +46,6 @@ from kycpack.wealth.match.refunds import match_refunds
 from kycpack.wealth.match.reversals import find_reversals, with_excess, without_doubtful
 from kycpack.wealth.match.sides import Sides, own_parties, read_debits, read_sides
 from kycpack.wealth.match.transfer_legs import find_own_transfers, match_pots
-from kycpack.wealth.own_payers import entities_with
 from kycpack.wealth.prepare.clues import PATTERN
 from kycpack.wealth.prepare.coded import Codes, Mask, Words, pick, sorted_by
 from kycpack.wealth.prepare.duplicates import find_duplicates

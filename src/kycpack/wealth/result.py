@@ -19,6 +19,7 @@ from kycpack.models.payments import Payment
 from kycpack.models.wealth import SourceOfWealth
 from kycpack.wealth.blocks import customers_of
 from kycpack.wealth.explanation import Explanation
+from kycpack.wealth.given_thresholds import entities_with
 from kycpack.wealth.judge.accounts import (
     AccountDoubt,
     account_doubts_of,
@@ -42,7 +43,6 @@ from kycpack.wealth.judge.wording import explain_stream
 from kycpack.wealth.match.exchange_rates import threshold_bounds
 from kycpack.wealth.match.own_accounts import joint_accounts_of
 from kycpack.wealth.match.sides import own_parties
-from kycpack.wealth.own_payers import entities_with
 from kycpack.wealth.prepare.coded import Codes
 from kycpack.wealth.prepare.intake import take_in
 from kycpack.wealth.prepare.lexicon import load_lexicon

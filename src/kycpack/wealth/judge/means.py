@@ -13,6 +13,7 @@ import numpy.typing as npt
 import pandas as pd
 
 from kycpack.frames.rows import records, rows
+from kycpack.wealth.given_thresholds import entities_with
 from kycpack.wealth.judge.balance_path import Objects, balance_path
 from kycpack.wealth.judge.sufficiency import Claim, Means
 from kycpack.wealth.judge.support import (
@@ -26,7 +27,6 @@ from kycpack.wealth.judge.support import (
 from kycpack.wealth.match.own_accounts import has_own_number
 from kycpack.wealth.match.sides import OwnParties, read_sides
 from kycpack.wealth.match.transfer_legs import find_waiting_transfers
-from kycpack.wealth.own_payers import entities_with
 from kycpack.wealth.prepare.coded import Codes, Mask, pick
 from kycpack.wealth.prepare.duplicates import Duplicates, find_duplicates, not_booked_yet
 from kycpack.wealth.prepare.intake import Book

@@ -13,20 +13,24 @@ import numpy.typing as npt
 import pandas as pd
 
 from kycpack.wealth.judge.dispositions import Repeats
-from kycpack.wealth.judge.month_windows import GOING_ON, SELDOM, a_month, months_before, starts_of_windows
 from kycpack.wealth.judge.outlook_words import (
     BEGAN,
     FEWEST_COMPARED,
     FEWEST_MORE,
+    GOING_ON,
     IN_SILENCE,
     LAST_PAYMENTS,
     MAYBE_BACK,
     MAYBE_TWICE,
     NOT_SHOWN,
     ONE_PAYMENT,
+    SELDOM,
     TOO_SELDOM,
     TOO_SHORT,
     TREND_PERCENT,
+    a_month,
+    months_before,
+    starts_of_windows,
 )
 from kycpack.wealth.prepare.coded import Codes, Mask, distinct_of, ordinals, pick, sorted_by
 from kycpack.wealth.prepare.feed_holes import Silences
@@ -79,7 +83,7 @@ def outlook_of(
     Returns:
         `OUTLOOK_COLUMNS` of frame `streams`: the latest payment; the next amount (median of the last three days with a payment, each with the sum
         of its payments that are not possibly counted twice, and of all), if one is expected; what the last 3 and the last 12 months up to `data_to_on`,
-        in whole periods of the calendar, come to in a month, if the data goes back that far and the time holds a whole period (see `month_windows`):
+        in whole periods of the calendar, come to in a month, if the data goes back that far and the time holds a whole period (see `starts_of_windows`):
         without what was taken back, at the least, and as it was paid, with the sum that is divided and the first day of the time; and how the first differs from the second, if that does not depend on where
         the time ends, nor on what may be counted twice or may have been taken back, nor on what may be missing, the payments themselves show it (see `shown_by_payments`), and they did not begin in that time; otherwise why that is not known.
         Then the silence in which the next payment of a ceased stream was expected, or for which there is no trend of another one.

@@ -13,7 +13,6 @@ from kycpack.models.dates import day_words
 from kycpack.models.listed import counted
 from kycpack.models.money import format_minor, format_range
 from kycpack.wealth.judge.accounts import account_lines
-from kycpack.wealth.judge.benefit_codes import with_benefit
 from kycpack.wealth.judge.changes import (
     dip_lines,
     expected_words,
@@ -33,6 +32,7 @@ from kycpack.wealth.judge.outlook_words import (
     silence_words,
 )
 from kycpack.wealth.prepare.feed_holes import HOLE, MONTH_DAYS
+from kycpack.wealth.prepare.known_payers import with_benefit
 from kycpack.wealth.prepare.lexicon import OTHER, load_lexicon
 from kycpack.wealth.streams.cadence import Cadence
 

@@ -1,9 +1,14 @@
-"""What a payer on a list adds to the words of a payment: it confirms them, decides instead of them, or contradicts them."""
+"""What a payer on a list adds to the words of a payment: it confirms them, decides instead of them, or contradicts them; and the benefits that an office
+names by a code.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import replace
+from functools import cache
 
+from kycpack.assets import asset_yaml
 from kycpack.wealth.prepare.clues import (
     BONUS,
     CONTRADICTS,
@@ -234,3 +239,20 @@ def _unlike_payer(nature: Nature, entity: Entity, known: Clue, *, own_work: bool
     return replace(
         nature, doubtful=nature.doubtful or bool(entity.type), clues=(*nature.clues, clue)
     ), KEYWORD
+
+
+def with_benefit(payer: str) -> str:
+    """Return a payer with the benefit that its code means in brackets, as in `DWP SP (State Pension)`; other payers unchanged.
+
+    Args:
+        payer: The name of a payer.
+    """
+    office, _, code = payer.partition(" ")
+    benefit = _codes().get(code.strip().upper()) if office.upper() == "DWP" else None
+    return f"{payer} ({benefit})" if benefit else payer
+
+
+@cache
+def _codes() -> Mapping[str, str]:
+    codes: Mapping[str, str] = asset_yaml("lexicon/benefit_codes.yaml")["codes"]
+    return codes

@@ -48,6 +48,7 @@ from kycpack.wealth.prepare.phrases import (
     Meaning,
     MendedWords,
     PhraseBook,
+    ShortForms,
     crossed_phrases,
 )
 from kycpack.wealth.prepare.plain_text import (
@@ -58,7 +59,6 @@ from kycpack.wealth.prepare.plain_text import (
     to_words,
     words_pattern,
 )
-from kycpack.wealth.prepare.short_forms import ShortForms
 from kycpack.wealth.prepare.trades import Trades, marks_of, read_trades, words_paid_by
 
 Codes = npt.NDArray[np.int64]

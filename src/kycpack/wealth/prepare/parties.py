@@ -7,7 +7,7 @@ import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING
 
-from kycpack.wealth.prepare.short_forms import MOST_KEPT, ShortForms
+from kycpack.wealth.prepare.phrases import MOST_KEPT, ShortForms
 
 if TYPE_CHECKING:
     from kycpack.wealth.prepare.lexicon import Lexicon

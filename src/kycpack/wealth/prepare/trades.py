@@ -10,9 +10,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from kycpack.assets import asset_yaml
-from kycpack.wealth.prepare.phrases import FIRM, LOOSE, Meaning, PhraseBook, crossed_phrases
+from kycpack.wealth.prepare.phrases import FIRM, LOOSE, Meaning, PhraseBook, ShortForms, crossed_phrases
 from kycpack.wealth.prepare.plain_text import keeps_its_words
-from kycpack.wealth.prepare.short_forms import ShortForms
 
 _COMPANIES = frozenset({"plc"})  # and short for a place
 _LONGEST_ADDRESS = 5  # words

@@ -15,10 +15,10 @@ import numpy as np
 
 from kycpack.wealth.judge.red_flags.cycles import Waiting
 from kycpack.wealth.judge.red_flags.flag import Flag, Pair, came_first, make_flag
-from kycpack.wealth.judge.red_flags.home_moves import is_conveyed
 from kycpack.wealth.judge.red_flags.life import INCOME_TYPES, Life, by_party, falls_within, within
 from kycpack.wealth.judge.red_flags.lives import Lives, found_where
 from kycpack.wealth.judge.red_flags.movements import Movement
+from kycpack.wealth.judge.red_flags.occasions import is_conveyed
 from kycpack.wealth.prepare.coded import Mask
 
 _OVERPAID_PARTS = 4
