@@ -78,10 +78,9 @@ def to_thresholds(given: Thresholds | Mapping[str, Any] | None) -> Thresholds:
         place = f"thresholds.{name}"
         if name not in kinds:
             raise PolicyError("no such threshold", place=place)
-        if name in _OTHERS:
-            values[name] = _OTHERS[name](value)
-            continue
-        values[name] = kinds[name](_number(name, value, kinds[name], place))
+        values[name] = (
+            _OTHERS[name](value) if name in _OTHERS else kinds[name](_number(name, value, kinds[name], place))
+        )
     return Thresholds(**values)
 
 

@@ -135,7 +135,10 @@ def outlook_of(
         begins = np.where(seen, to_datetimes(start + 1), np.datetime64("NaT", "s"))
         windows.append((pd.arrays.IntegerArray(sums[0], ~seen), begins))
     one = np.where(code == IRREGULAR, grouping.groups.median[chosen], 0) / _SHORT
-    of_most, of_least = (_trends(monthly[place], monthly[place + 3], one.tolist()) for place in (0, 1))
+    of_most, of_least = (
+        [_trend(*values) for values in zip(monthly[place], monthly[place + 3], one.tolist(), strict=True)]
+        for place in (0, 1)
+    )
     unsure = np.array([high != low for high, low in zip(of_most, of_least, strict=True)], dtype=np.bool_)
     counted_once = Payments(*(values[those] for values in (stream, day, net)))
     not_shown = _not_shown(of_most, *shown_by_payments(counted_once, starts, np.where(expected, usual, -1)))
@@ -247,10 +250,6 @@ def _data_days(book: Book) -> tuple[Codes, Codes]:
     np.minimum.at(first, customer, book.day[counted])
     np.maximum.at(last, customer, book.day[counted])
     return first, last
-
-
-def _trends(short: list[int | None], long: list[int | None], one: list[float]) -> list[str | None]:
-    return [_trend(*values) for values in zip(short, long, one, strict=True)]
 
 
 def _trend(short: int | None, long: int | None, one: float) -> str | None:

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator
 import numpy as np
 import numpy.typing as npt
 
-from kycpack.wealth.judge.usual_sums import like_pay_days
+from kycpack.wealth.judge.usual_sums import BY_THE_WEEK, like_pay_days
 from kycpack.wealth.prepare.clues import ENTITY, KEYWORD, NONE, PATTERN, REFUND
 from kycpack.wealth.prepare.coded import Codes, Mask, pick
 from kycpack.wealth.prepare.known_payers import PUBLIC_KINDS
@@ -30,7 +30,6 @@ _LIKE_STAFF = (
     "and no word names winnings or a sale"
 )
 _LIKE_TRADE = "a marketplace pays more than 2,000 a year in six or more payments, as it pays traders"
-_BY_THE_WEEK = tuple(CADENCES.index(name) for name in ("weekly", "fortnightly"))
 _LEAST_A_WEEK, _LEAST_A_MONTH = 100, 400  # pounds: pay for a working day a week
 _ROUND_WIN = 50  # pounds: prizes and savings plans paid by the month are round
 _MOST_DIVIDEND = (
@@ -89,7 +88,7 @@ def corrected_types(
     house = most([one.nature.by_firm for one in signals.readings])
     house &= grouping.regular & like_pay_days(grouping) & (groups.median % (_ROUND_WIN * major) != 0)
     # Nobody works for so little, however few hours.
-    house &= groups.median >= np.where(np.isin(cadence, _BY_THE_WEEK), _LEAST_A_WEEK, _LEAST_A_MONTH) * major
+    house &= groups.median >= np.where(np.isin(cadence, BY_THE_WEEK), _LEAST_A_WEEK, _LEAST_A_MONTH) * major
     alike = groups.amount_class != AMOUNT_CLASSES.index("erratic")
     own_trade = (grouping.type_code == lexicon.code("gambling")) | most(
         [one.kind == "crypto" for one in signals.readings]

@@ -348,9 +348,12 @@ def _changes(
 def _holes(row: Mapping[str, Any], days: Sequence[date], holes: Sequence[Mapping[str, Any]]) -> Iterator[str]:
     for hole in holes:
         start, end = _span(hole)
-        if end <= days[0] or row["cadence"] == "irregular" or any(start < day < end for day in days):
-            continue
-        if hole["days"] < MONTH_DAYS and not lacks_payment(days, start, end):
+        if (
+            end <= days[0]
+            or row["cadence"] == "irregular"
+            or any(start < day < end for day in days)
+            or (hole["days"] < MONTH_DAYS and not lacks_payment(days, start, end))
+        ):
             continue
         time, reason = f"Between {day_words(start)} and {day_words(end)}", hole["reason"]
         if hole["verdict"] == HOLE:

@@ -1,6 +1,4 @@
-"""What a payer on a list adds to the words of a payment: it confirms them, decides instead of them, or contradicts them; and the benefits that an office
-names by a code.
-"""
+"""What a payer on a list adds to the words of a payment: it confirms them, decides instead of them, or contradicts them; and the benefits that codes name."""
 
 from __future__ import annotations
 

@@ -116,9 +116,11 @@ def is_digit_word(word: str) -> bool:
     if word.isascii():
         return _IS_DIGIT_WORD.fullmatch(word) is not None
     numerals = sum(not letter.isalpha() for letter in word)
-    if not 1 <= numerals <= _MOST_NUMERALS or len(word) - numerals < _FEWEST_LETTERS:
-        return False
-    return word[:-numerals].isalpha() or word[numerals:].isalpha()
+    return (
+        1 <= numerals <= _MOST_NUMERALS
+        and len(word) - numerals >= _FEWEST_LETTERS
+        and (word[:-numerals].isalpha() or word[numerals:].isalpha())
+    )
 
 
 def is_numbered(word: str) -> bool:

@@ -22,9 +22,8 @@ from kycpack.wealth.judge.red_flags.movements import Movement
 from kycpack.wealth.judge.red_flags.outgoings import (
     card_takings,
     is_trader,
-    paid_bills,
-    steady_payees,
     trade_costs,
+    usual_payees,
 )
 
 _FEW_FIRMS, _NEARLY_ALL = 2, 0.9
@@ -47,7 +46,7 @@ _LEAST_LENT, _MOST_LENT = 0.4, 0.95  # of what is paid back
 def cash_in_pieces(life: Life) -> Iterator[Flag]:
     """Yield cash that is paid in as several deposits on one day, repeatedly: takings are normally banked once a day."""
     limits = life.limits
-    cash = [one for one in life.credits if one.cash]
+    cash = life.cash_paid_in
     often = {day for day, count in Counter(one.day for one in cash).items() if count >= limits.pieces_a_day}
     pieces = [one for one in cash if one.day in often]
     total = sum(one.amount for one in pieces)
@@ -76,7 +75,7 @@ def cash_many_places(life: Life) -> Iterator[Flag]:
 
     Cash whose text names no place belongs to it, as takings do that are banked at home.
     """
-    cash = [one for one in life.credits if one.cash]
+    cash = life.cash_paid_in
     total = sum(one.amount for one in cash)
     if (
         len({one.place for one in cash if one.place}) >= life.limits.places_count
@@ -115,11 +114,10 @@ def _has_no_trade(life: Life, total: int) -> bool:
 
 def _leaves_no_margin(life: Life, total: int) -> bool:
     """Return whether a few firms receive nearly all the cash: a trade buys from several suppliers and lives on what is left."""
-    bills = steady_payees(life) | paid_bills(life)
     paid = sorted(
         sum(one.amount for one in rows if not one.cash)
         for party, rows in life.payments_to.items()
-        if party not in bills
+        if party not in usual_payees(life)
     )
     return sum(paid[-_FEW_FIRMS:]) >= _NEARLY_ALL * total
 
@@ -137,7 +135,10 @@ def cash_over_accounts(life: Life) -> Iterator[Flag]:
     spread = [
         one
         for one in cash
-        if len({other.account for other in _near(cash, one, limits.spread_days)}) >= limits.spread_accounts
+        if len(
+            {other.account for other in within(cash, one.day - limits.spread_days, 2 * limits.spread_days)}
+        )
+        >= limits.spread_accounts
     ]
     total = sum(one.amount for one in spread)
     if (
@@ -156,10 +157,6 @@ def cash_over_accounts(life: Life) -> Iterator[Flag]:
         )
 
 
-def _near(rows: Sequence[Movement], one: Movement, days: int) -> Sequence[Movement]:
-    return within(rows, one.day - days, 2 * days)
-
-
 @found_where(
     lambda lives: (
         lives.has(lives.cash, lives.limits.lent_cash_count)
@@ -169,7 +166,7 @@ def _near(rows: Sequence[Movement], one: Movement, days: int) -> Sequence[Moveme
 def lent_in_cash(life: Life) -> Iterator[Flag]:
     """Yield large cash withdrawals, and round sums to ever new people, beside which cash in a like total is paid in for months without a trade."""
     limits = life.limits
-    cash = [one for one in life.credits if one.cash]
+    cash = life.cash_paid_in
     if len(cash) < limits.lent_cash_count:
         return
     lent = [one for one in _lent(life) if one.day < cash[-1].day]

@@ -20,9 +20,8 @@ from kycpack.wealth.judge.red_flags.movements import Movement
 from kycpack.wealth.judge.red_flags.outgoings import (
     is_person,
     is_trader,
-    paid_bills,
     sells_by_name,
-    steady_payees,
+    usual_payees,
 )
 from kycpack.wealth.judge.red_flags.payment_words import topics_in
 from kycpack.wealth.judge.red_flags.stock import passages, sides_of
@@ -209,7 +208,6 @@ def _taken_out(life: Life) -> Iterator[Flag]:
     ]
     if len({one.party for one in pool if not one.cash}) < limits.gathered_parties:
         return
-    known = paid_bills(life) | steady_payees(life)
     exits = [
         one
         for one in life.debits
@@ -217,7 +215,7 @@ def _taken_out(life: Life) -> Iterator[Flag]:
         or one.kind in _TAKE_AWAY
         or (
             not (one.collected or one.purchase or one.related)
-            and one.party not in known
+            and one.party not in usual_payees(life)
             and (one.abroad or (one.stranger and is_person(one.party)))
         )
     ]

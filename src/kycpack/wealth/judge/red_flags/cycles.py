@@ -90,6 +90,18 @@ class Waiting:
             place = other
         return self._rows[place] if place < self._none else None
 
+    def earliest_like(self, amount: int, spread: Decimal) -> Movement | None:
+        """Return the earliest payment that is left of which an amount differs by no more than a share of it; None if there is none.
+
+        Args:
+            amount: Minor units.
+            spread: Share of the payment.
+        """
+        return self.earliest(
+            bisect_left(self.amounts, Decimal(amount), key=lambda minor: (1 + spread) * minor),
+            bisect_right(self.amounts, Decimal(amount), key=lambda minor: (1 - spread) * minor),
+        )
+
     def _earlier(self, one: _Earliest, two: _Earliest) -> _Earliest:
         first, second = (one, two) if one[0] <= two[0] else (two, one)
         if second[0] == self._none:

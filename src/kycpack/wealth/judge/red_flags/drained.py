@@ -19,7 +19,11 @@ from kycpack.wealth.judge.red_flags.life import (
 )
 from kycpack.wealth.judge.red_flags.lives import Lives, found_where
 from kycpack.wealth.judge.red_flags.movements import Movement
-from kycpack.wealth.judge.red_flags.outgoings import paid_bills, sells_by_name, steady_payees, suppliers
+from kycpack.wealth.judge.red_flags.outgoings import (
+    sells_by_name,
+    suppliers,
+    usual_payees,
+)
 from kycpack.wealth.judge.red_flags.stock import Passage, debits_of, passages, sides_of
 from kycpack.wealth.prepare.coded import Mask
 
@@ -50,17 +54,17 @@ def savings_sent_away(life: Life) -> Iterator[Flag]:
         for one in life.every_credit
         if one.amount >= least and (one.own or one.loan or one.lent or one.self_named) and not one.cash
     ]
+    known = usual_payees(life) | suppliers(life)
     # A word such as hospital explains nothing if other payments to the same party do not have it.
     somebody = {one.party for one in life.exits if one.stranger and one.party}
     exits = [
         one
         for one in life.uncollected
         if one.party in somebody
+        and one.party not in known
         and one.amount >= life.minor(limits.smallest_flow)
         and not (one.kind or one.cash or one.property or one.related)
     ]
-    known = paid_bills(life) | steady_payees(life) | suppliers(life)
-    exits = [one for one in exits if one.party not in known]
     found = [
         one
         for account in sorted({one.account for one in fetched})
@@ -213,7 +217,7 @@ def sent_beyond_means(life: Life) -> Iterator[Flag]:
 
 def _new_strangers(life: Life, parties: Container[str]) -> set[str]:
     """Return which of the parties are strangers that were not paid in the first months, pay nothing in and are not usual payees."""
-    known = steady_payees(life) | paid_bills(life) | suppliers(life)
+    known = usual_payees(life) | suppliers(life)
     first = life.movements[0].day + life.limits.drawn_more_days
     return {
         party
@@ -255,7 +259,7 @@ def pension_taken(life: Life) -> Iterator[Flag]:
         days = life.movements[-1].day - rows[0].day + 1
         if (
             len(rows) >= life.limits.taken_count
-            and party not in steady_payees(life) | paid_bills(life)
+            and party not in usual_payees(life)
             and not any(one.collected or one.kind or one.cash for one in rows)
             and rows[0].day - life.movements[0].day >= life.limits.drawn_more_days
             and len({one.amount for one in rows}) > _UNEVEN * len(rows)
@@ -296,11 +300,10 @@ def bills_unpaid(life: Life) -> Iterator[Flag]:
     unpaid = [one for one in back if _is_unpaid_bill(life, one)]
     if len(unpaid) < limits.drained_count:
         return
-    steady = steady_payees(life) | paid_bills(life)
     for party, rows in sorted(life.payments_to.items()):
         total = sum(one.amount for one in rows)
         if (
-            party not in steady
+            party not in usual_payees(life)
             and not any(one.purchase or one.collected or one.kind or one.cash for one in rows)
             and len(rows) >= limits.drained_count
             and limits.drawn_more_days <= rows[0].day - life.movements[0].day

@@ -22,6 +22,7 @@ from kycpack.wealth.judge.red_flags.outgoings import (
     paid_bills,
     sells_by_name,
     steady_payees,
+    usual_payees,
     wage_payers,
     wages_minor,
 )
@@ -58,7 +59,6 @@ def gifts_taken(life: Life) -> Iterator[Flag]:
 
     The grant of one giver counts if it does so at once and nearly nothing is paid for the purpose.
     """
-    steady = steady_payees(life) | paid_bills(life)
     for account, into in by_account(life.credits).items():
         given = [one for one in into if one.given and not one.related]
         total = sum(one.amount for one in given)
@@ -74,7 +74,7 @@ def gifts_taken(life: Life) -> Iterator[Flag]:
             if one.account == account
             and not one.is_credit
             and one.day >= given[0].day
-            and _takes(one, steady)
+            and _takes(one, usual_payees(life))
         ]
         if sum(one.amount for one in taken) >= life.limits.gifts_taken_share * total and (
             len({one.party for one in given}) >= _FEWEST_GIVERS or _are_taken_at_once(life, given, taken)
@@ -205,7 +205,6 @@ def invoices_shared_out(life: Life) -> Iterator[Flag]:
         firms = {one.party for one in rows}
         if not _FEWEST_FIRMS <= len(firms) <= _MOST_FIRMS or total < life.minor(life.limits.shared_out_total):
             continue
-        bills = paid_bills(life)
         paid = [
             one
             for one in life.debits
@@ -213,7 +212,7 @@ def invoices_shared_out(life: Life) -> Iterator[Flag]:
             and one.stranger
             and not (one.purchase or one.cash or one.related)
             and one.amount >= life.minor(life.limits.smallest_flow)
-            and one.party not in bills
+            and one.party not in paid_bills(life)
         ]
         # People who share in it are paid repeatedly; a landlord, a friend or a seller is not one of several.
         times = Counter(one.party for one in paid)
@@ -258,7 +257,7 @@ def collected_for_one(life: Life) -> Iterator[Flag]:
     if sum(one.amount for one in pool) <= let:
         return
     # Whoever is paid small sums by transfer may be paid in cash as well.
-    cash = [one for one in life.credits if one.cash]
+    cash = life.cash_paid_in
     yield from itertools.islice(
         itertools.chain(
             _taken_by_one(life, pool, "Small sums from many strangers"),
@@ -330,12 +329,11 @@ def _shared_by_few(life: Life, small: Sequence[Movement]) -> Flag | None:
         return None
     first, last, total = small[0].day, small[-1].day, sum(one.amount for one in small)
     usual = median(one.amount for one in small)
-    known = steady_payees(life) | paid_bills(life)
     taken = [
         one
         for one in life.debits
         if first <= one.day <= last + life.limits.collected_days
-        and one.party not in known
+        and one.party not in usual_payees(life)
         and one.amount >= _LARGER * usual
         and not (one.collected or one.cash or one.related or sells_by_name(one.party))
         and (not one.kind or one.abroad)

@@ -5,7 +5,6 @@ A date does not show which of two payments of one day came first, and a sentence
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import date, timedelta
@@ -16,6 +15,7 @@ import numpy as np
 from kycpack.models.dates import day_words
 from kycpack.models.listed import counted
 from kycpack.models.money import format_minor
+from kycpack.wealth.judge.red_flags.life import sums_by_party
 from kycpack.wealth.judge.red_flags.movements import Movement
 from kycpack.wealth.prepare.coded import lowest_of_joined
 from kycpack.wealth.prepare.lexicon import load_lexicon, name_people
@@ -192,11 +192,9 @@ def _sorted(rows: Iterable[Movement]) -> tuple[Movement, ...]:
 
 def _most_paid(rows: Sequence[Movement]) -> int:
     """Return how much one named party got, minor units, if it is more than half of all; otherwise 0."""
-    paid: Counter[str] = Counter()
-    for one in rows:
-        paid[one.party] += one.amount
+    paid = sums_by_party(rows)
     most = max(paid.values(), default=0)
-    return most if 2 * most > paid.total() and paid[""] != most else 0
+    return most if 2 * most > sum(paid.values()) and paid.get("", 0) != most else 0
 
 
 def _parties(rows: Sequence[Movement]) -> int:

@@ -171,8 +171,7 @@ def _is_given_back(life: Life, one: Movement) -> bool:
 
 def _is_repaid(life: Life, lent: Movement) -> bool:
     """Return whether a large sum was paid back to its payer with interest and not at once: it was a bridging loan."""
-    later = life.paid_later.get(lent.party, NOTHING_PAID)
-    paid = later.after(lent.day + life.limits.loan_days)
+    paid = life.paid_later.get(lent.party, NOTHING_PAID).after(lent.day + life.limits.loan_days)
     return lent.amount <= paid <= _INTEREST * lent.amount
 
 
@@ -315,10 +314,9 @@ def _may_be_new(lives: Lives) -> Mask:
 def new_accounts(life: Life) -> Iterator[Flag]:
     """Yield accounts that appear later than the customer's others and receive large open credits at once."""
     limits = life.limits
-    start = life.movements[0].day
     for rows in by_account(life.movements).values():
         opened = rows[0].day
-        if opened - start < limits.new_account_after_days:
+        if opened - life.movements[0].day < limits.new_account_after_days:
             continue
         young = [
             one
@@ -340,8 +338,7 @@ def new_accounts(life: Life) -> Iterator[Flag]:
             for one in rows
             if not one.is_credit and not one.purchase and one.day < opened + limits.new_account_days
         )
-        unexplained = sum(one.amount for one in open_) >= _MOVED_SHARE * total
-        high = unexplained and (
+        high = sum(one.amount for one in open_) >= _MOVED_SHARE * total and (
             left >= _MOVED_SHARE * total or len({one.party for one in open_}) >= limits.spike_parties
         )
         yield make_flag(
@@ -359,7 +356,6 @@ def beyond_declared(life: Life) -> Iterator[Flag]:
     limits, declared = life.limits, life.declared_minor
     if declared is None:
         return
-    every = life.credits
     yearly = life.all_credits_minor * _YEAR_DAYS // max(life.span_days, _YEAR_DAYS)
     if yearly >= limits.declared_factor * declared and yearly - declared >= life.minor(
         limits.declared_excess
@@ -368,6 +364,6 @@ def beyond_declared(life: Life) -> Iterator[Flag]:
             "income_beyond_declared",
             "More than declared: {credits_words}, {credits_minor} in all, came in {dates}, against a declared yearly income of {declared_minor}",
             life.currency,
-            every,
+            life.credits,
             declared_minor=declared,
         )

@@ -246,7 +246,9 @@ def returns_out_of_deposits(life: Life) -> Iterator[Flag]:
     returned: list[Movement] = []
     served = 0
     for party, rows in life.payments_of.items():
-        if len(rows) > _MOST_LUMPS or not all(_may_invest(one) for one in rows):
+        if len(rows) > _MOST_LUMPS or any(
+            not one.party or one.cash or one.kind or one.related for one in rows
+        ):
             continue
         total = sum(one.amount for one in rows)
         if total < least:
@@ -270,10 +272,6 @@ def returns_out_of_deposits(life: Life) -> Iterator[Flag]:
             lumps,
             returned,
         )
-
-
-def _may_invest(one: Movement) -> bool:
-    return bool(one.party) and not (one.cash or one.kind or one.related)
 
 
 @found_where(

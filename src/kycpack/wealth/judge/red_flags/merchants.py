@@ -16,12 +16,11 @@ from kycpack.wealth.judge.red_flags.life import Life
 from kycpack.wealth.judge.red_flags.lives import found_where
 from kycpack.wealth.judge.red_flags.movements import Movement
 from kycpack.wealth.judge.red_flags.outgoings import (
-    paid_bills,
     sells_by_name,
-    steady_payees,
     suppliers,
     takings_minor,
     trade_bills,
+    usual_payees,
     wages_minor,
 )
 from kycpack.wealth.judge.red_flags.pass_through import keeps_margin
@@ -49,7 +48,7 @@ def takings_to_persons(life: Life) -> Iterator[Flag]:
     if not takings or total < life.minor(life.limits.handed_total):
         return
     every = max(total, takings_minor(life))
-    known = steady_payees(life) | paid_bills(life) | suppliers(life)
+    known = usual_payees(life) | suppliers(life)
     by_habit = trade_bills(life) | life.regular_payees
     out = []
     people = 0
@@ -118,7 +117,7 @@ def takings_drawn(life: Life) -> Iterator[Flag]:
         or sum(one.amount for one in life.trade_purchases) > _NO_STOCK * total
     ):
         return
-    known = steady_payees(life) | paid_bills(life) | suppliers(life)
+    known = usual_payees(life) | suppliers(life)
     out = [
         one
         for one in life.exits
@@ -168,7 +167,7 @@ def takings_leap(life: Life) -> Iterator[Flag]:
     if after * days_before < life.limits.leap_factor * before * days_after:
         return
     # An invoice does not prove a purchase: only words and direct debits identify a supplier here.
-    known = suppliers(life) | paid_bills(life) | trade_bills(life) | steady_payees(life)
+    known = usual_payees(life) | suppliers(life) | trade_bills(life)
     out = [
         one
         for party, rows in life.payments_to.items()

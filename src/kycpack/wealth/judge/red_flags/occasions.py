@@ -136,9 +136,9 @@ def is_conveyed(life: Life, both: Sequence[tuple[Movement, Movement]]) -> bool:
         both: What one party paid in and received, in nearly equal amounts.
     """
     rows = [one for pair in both for one in pair]
-    if all(one.type == "property_sale" if one.is_credit else one.property for one in rows):
-        return True
-    return len(both) == 1 and _is_a_move(life, *sorted(rows, key=lambda one: not one.is_credit))
+    return all(one.type == "property_sale" if one.is_credit else one.property for one in rows) or (
+        len(both) == 1 and _is_a_move(life, *sorted(rows, key=lambda one: not one.is_credit))
+    )
 
 
 def _is_a_move(life: Life, came: Movement, went: Movement) -> bool:

@@ -218,7 +218,7 @@ def keeps_margin(life: Life, found: Sequence[Passage]) -> bool:
         and not any(map(is_person, payees))
         and not any(one.kind or one.abroad for one in bought)
     )
-    cash = [one for one in life.credits if one.cash]
+    cash = life.cash_paid_in
     coins = sum(one.amount % life.round_sum(_NOTE) != 0 for one in cash) >= _HABITUALLY * len(cash)
     return (
         (taxed or (till and (coins or is_trader(life))))

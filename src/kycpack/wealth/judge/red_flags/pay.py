@@ -73,16 +73,13 @@ def pay_moved_on(life: Life) -> Iterator[Flag]:
     of_payer = _large_enough(
         life, [one for one in life.credits if one.type in PAY and id(one) not in unproven]
     )
-    smallest = life.minor(life.limits.smallest_flow)
-    exits = [one for one in life.debits if _can_take_pay(one, smallest)]
     # What the members of a savings club get is not paid out of the pay; what goes back to whoever pays it is.
-    members = savers(life) - of_payer.keys()
-    bills = paid_bills(life) | trade_bills(life) | kept_up(life) | members
-    exits = [one for one in exits if one.party not in bills]
+    bills = paid_bills(life) | trade_bills(life) | kept_up(life) | (savers(life) - of_payer.keys())
+    smallest = life.minor(life.limits.smallest_flow)
+    exits = [one for one in life.debits if one.party not in bills and _can_take_pay(one, smallest)]
     found: list[Passage] = []
     alone = {party: _sent_whole(life, rows, _out_of(life, rows, exits)) for party, rows in of_payer.items()}
-    closest_first = sorted(alone, key=lambda party: (-len(alone[party]) / len(of_payer[party]), party))
-    for party in closest_first:
+    for party in sorted(alone, key=lambda party: (-len(alone[party]) / len(of_payer[party]), party)):
         rows = of_payer[party]
         sent = _sent_whole(life, rows, _out_of(life, rows, exits)) if found else alone[party]
         if 2 * len(sent) < len(rows):
@@ -238,9 +235,8 @@ def benefits_moved_on(life: Life) -> Iterator[Flag]:
         if one.stranger
         and one.amount >= least_exit
         and not (one.related or one.cash or sells_by_name(one.party))
+        and one.party not in paid_bills(life)
     ]
-    bills = paid_bills(life)
-    exits = [one for one in exits if one.party not in bills]
     found = _sent_in_few(benefits, exits, limits.benefit_days, limits.benefit_share, most=_MOST_SHARES)
     total = sum(one.credit.amount for one in found)
     if len(found) >= limits.benefit_count and total >= life.minor(limits.pass_through_total):
@@ -258,8 +254,7 @@ def tax_refunds_shared(life: Life) -> Iterator[Flag]:
     limits = life.limits
     least = life.minor(limits.pass_through_amount)
     refunds = [one for one in life.credits if one.type == "tax_refund" and one.amount >= least]
-    bills = paid_bills(life)
-    exits = [one for one in life.exits if one.stranger and not one.cash and one.party not in bills]
+    exits = [one for one in life.exits if one.stranger and not one.cash and one.party not in paid_bills(life)]
     found = _sent_in_few(refunds, exits, limits.pay_passed_days, limits.tax_shared, most=_MOST_SHARES)
     if len(found) >= limits.benefit_count:
         yield make_flag(
@@ -274,15 +269,14 @@ def tax_refunds_shared(life: Life) -> Iterator[Flag]:
 
 def _unknown_pay(life: Life) -> dict[str, list[Movement]]:
     """Return pay by payer, for payers that are not known firms and pay habitually."""
-    pay = [
+    return by_party(
         one
         for one in life.credits
         if one.unproven
         and not (one.kind or one.cash or one.related or one.stranger)
         and one.party in life.regular_payers
         and (one.type in PAY or one.is_open)
-    ]
-    return by_party(pay)
+    )
 
 
 @lru_cache(maxsize=4_096)

@@ -6,7 +6,6 @@ where they came from without a reason).
 
 from __future__ import annotations
 
-from bisect import bisect_left, bisect_right
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from decimal import Decimal
@@ -71,10 +70,11 @@ def round_trips(life: Life) -> Iterator[Flag]:
             if (into and into[0].stranger and _is_between_people(into)) or any(one.returned for one in into)
             else limits.round_trip_single
         )
-        if not (first_in and total >= single) and not often:
-            continue
         if not often and (
-            _is_overpaid(life, party, total) or _is_sold_on(life, both) or is_conveyed(life, both)
+            not (first_in and total >= single)
+            or _is_overpaid(life, party, total)
+            or _is_sold_on(life, both)
+            or is_conveyed(life, both)
         ):
             continue
         debits = [one for pair in both for one in pair if not one.is_credit]
@@ -99,15 +99,14 @@ def _is_sold_on(life: Life, both: _Pairs) -> bool:
     """Return whether a firm that was paid then paid in more than that: shares are bought at a share plan's price, and sold."""
     spread = 1 + life.limits.round_trip_spread
     return all(
-        any(later.amount > spread * out.amount and not later.stranger for later in _after(life, out))
+        any(
+            later.amount > spread * out.amount and not later.stranger
+            for later in within(life.payments_of[out.party], out.day, life.limits.round_trip_days)
+        )
         for pair in both
         for out in pair
         if not out.is_credit
     )
-
-
-def _after(life: Life, out: Movement) -> Sequence[Movement]:
-    return within(life.payments_of[out.party], out.day, life.limits.round_trip_days)
 
 
 def _there_and_back(life: Life, party: str, amount: Decimal) -> tuple[_Pairs, _Pairs]:
@@ -150,9 +149,7 @@ def _in_turn(into: Sequence[Movement], out: Sequence[Movement], days: int, sprea
     for one in sorted([*into, *out], key=lambda one: (one.day, not one.is_credit)):
         mine, others = (credits_, debits) if one.is_credit else (debits, credits_)
         others.take_before(one.day - days)
-        low = bisect_left(others.amounts, Decimal(one.amount), key=lambda amount: (1 + spread) * amount)
-        high = bisect_right(others.amounts, Decimal(one.amount), key=lambda amount: (1 - spread) * amount)
-        earlier = others.earliest(low, high)
+        earlier = others.earliest_like(one.amount, spread)
         # Of one day, a credit counts as the first.
         if earlier is not None and earlier.day <= one.day - one.is_credit:
             others.take(earlier)
@@ -238,11 +235,7 @@ def purchases_cancelled(life: Life) -> Iterator[Flag]:
 def _cancelled(paid: Waiting, back: Movement) -> Movement | None:
     """Return the first purchase in the weeks before a credit that the credit gives back almost in full."""
     paid.take_before(back.day - _CANCELLED_DAYS)
-    low = bisect_left(paid.amounts, Decimal(back.amount), key=lambda amount: (1 + _CANCELLED_SPREAD) * amount)
-    high = bisect_right(
-        paid.amounts, Decimal(back.amount), key=lambda amount: (1 - _CANCELLED_SPREAD) * amount
-    )
-    one = paid.earliest(low, high)
+    one = paid.earliest_like(back.amount, _CANCELLED_SPREAD)
     return one if one is not None and one.day <= back.day else None
 
 

@@ -13,7 +13,7 @@ from decimal import Decimal
 from statistics import median
 
 from kycpack.wealth.judge.red_flags.flag import Flag, make_flag
-from kycpack.wealth.judge.red_flags.life import Life, is_habit, within
+from kycpack.wealth.judge.red_flags.life import Life, is_habit, sums_by_party, within
 from kycpack.wealth.judge.red_flags.lives import Lives, found_where
 from kycpack.wealth.judge.red_flags.movements import Movement
 from kycpack.wealth.judge.red_flags.occasions import Feast, feast_of
@@ -114,13 +114,15 @@ def _after_a_loss(life: Life, chosen: Sequence[Movement]) -> bool:
 
 def _paid_before(life: Life, strange: Sequence[Movement]) -> frozenset[str]:
     """Return who was paid as a habit before any stranger paid in, and no more afterwards: rent is due whether or not anything is collected."""
-    found = set()
-    for party in life.regular_payees:
-        rows = life.payments_to[party]
-        before = [one for one in rows if one.day < strange[0].day]
-        if is_habit(before) and max(one.amount for one in rows) == max(one.amount for one in before):
-            found.add(party)
-    return frozenset(found)
+    day = strange[0].day
+    return frozenset(
+        party for party in life.regular_payees if _is_a_habit_before(day, life.payments_to[party])
+    )
+
+
+def _is_a_habit_before(day: int, rows: Sequence[Movement]) -> bool:
+    before = [one for one in rows if one.day < day]
+    return is_habit(before) and max(one.amount for one in rows) == max(one.amount for one in before)
 
 
 def _paid_meanwhile(life: Life, chosen: Sequence[Movement]) -> Sequence[Movement]:
@@ -136,20 +138,22 @@ def _bought_together(life: Life, chosen: Sequence[Movement]) -> bool:
     if max(Counter(one.amount for one in chosen).values()) < _SAME_SHARE * len(chosen):
         return False
     total = sum(one.amount for one in chosen)
-    paid: Counter[str] = Counter()
-    for one in _paid_meanwhile(life, chosen):
-        if one.kind == _LETS or (one.collected and one.kind not in _OTHER_SELLERS):
-            paid[one.party] += one.amount
+    paid = sums_by_party(
+        one
+        for one in _paid_meanwhile(life, chosen)
+        if one.kind == _LETS or (one.collected and one.kind not in _OTHER_SELLERS)
+    )
     return any(_OTHERS * total <= amount <= _LARGER_SHARE * total for amount in paid.values())
 
 
 def _handed_on(life: Life, chosen: Sequence[Movement], feast: Feast) -> int:
     """Return how much of the collected money went to the few strangers who received large parts of it, until shortly after the last credit; minor units."""
     last = chosen[-1].day + life.limits.pass_through_days
-    out: Counter[str] = Counter()
-    for one in within(life.exits, chosen[0].day, last - chosen[0].day):
-        if one.stranger and one.kind != "gambling" and one.party not in feast.payees | life.regular_payees:
-            out[one.party] += one.amount
+    out = sums_by_party(
+        one
+        for one in within(life.exits, chosen[0].day, last - chosen[0].day)
+        if one.stranger and one.kind != "gambling" and one.party not in feast.payees | life.regular_payees
+    )
     total = sum(one.amount for one in chosen)
     return sum(amount for amount in out.values() if _LARGE_PART * total <= amount <= total)
 
@@ -318,19 +322,23 @@ def _sells_homes(one: Movement) -> bool:
 def _densest(rows: Sequence[Movement], days: int) -> list[Movement]:
     """Return the payments in the window with the most parties; of equal windows the one with the larger sum, then the first."""
     windows = (within(rows, first.day, days - 1) for first in rows)
-    densest = max(
-        windows,
-        key=lambda some: (len({one.party for one in some}), sum(one.amount for one in some)),
-        default=(),
-    )
-    return list(densest)
+    return [
+        *max(
+            windows,
+            key=lambda some: (len({one.party for one in some}), sum(one.amount for one in some)),
+            default=(),
+        )
+    ]
 
 
 def _concentrated(life: Life, every: Sequence[Movement], chosen: Sequence[Movement]) -> bool:
-    if life.span_days < _LONG_DAYS or len(chosen) >= _CONCENTRATED * len(every):
-        return True
-    return median(one.amount for one in every) >= life.minor(life.limits.fan_in_median) and _in_bursts(
-        life, every
+    return (
+        life.span_days < _LONG_DAYS
+        or len(chosen) >= _CONCENTRATED * len(every)
+        or (
+            median(one.amount for one in every) >= life.minor(life.limits.fan_in_median)
+            and _in_bursts(life, every)
+        )
     )
 
 

@@ -26,9 +26,8 @@ from kycpack.wealth.judge.red_flags.outgoings import (
     homes_by_name,
     is_taxed,
     is_trader,
-    paid_bills,
     sells_by_name,
-    steady_payees,
+    usual_payees,
 )
 from kycpack.wealth.judge.red_flags.pass_through import moved_on, passed
 from kycpack.wealth.judge.red_flags.payment_words import topics_in
@@ -84,14 +83,13 @@ def moved_on_slowly(life: Life) -> Iterator[Flag]:
     if is_trader(life) or next(moved_on.find(life), None):
         return
     least = life.minor(limits.slow_amount)
-    known = paid_bills(life) | steady_payees(life)
     exits = [
         one
         for one in life.exits
         if one.stranger
         and one.party
         and not (one.cash or one.collected or one.kind or one.property or sells_by_name(one.party))
-        and one.party not in known
+        and one.party not in usual_payees(life)
         and one.party not in life.payments_of
         and len(life.payments_to[one.party]) <= _SELDOM
     ]
@@ -246,11 +244,10 @@ def nights_away(life: Life) -> Iterator[Flag]:
     ]
     if len({one.day for one in nights}) < limits.nights_count:
         return
-    known = steady_payees(life) | paid_bills(life)
     for party, rows in sorted(life.payments_to.items()):
         taken = [one for one in rows if days[0] <= one.day <= days[-1] + limits.collected_days]
         if (
-            party not in known
+            party not in usual_payees(life)
             and not sells_by_name(party)
             and len(taken) >= max(_FEWEST_TAKEN, _WHILE_PAID * len(rows))
             and all(_may_be_taken(one) for one in taken)

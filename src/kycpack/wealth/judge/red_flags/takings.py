@@ -87,7 +87,7 @@ def _takings_beside_costs(window: _Window) -> tuple[int, int]:
 )
 def cash_beyond_takings(life: Life) -> Iterator[Flag]:
     """Yield a trade's cash that is of two kinds, is diverted to others, or does not move with its card takings and purchases."""
-    cash = [one for one in life.credits if one.cash]
+    cash = life.cash_paid_in
     if len(cash) < life.limits.cover_count or sum(one.amount for one in cash) < life.minor(
         life.limits.cover_total
     ):
