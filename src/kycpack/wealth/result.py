@@ -24,7 +24,7 @@ from kycpack.wealth.judge.accounts import (
     AccountDoubt,
     account_doubts_of,
     jointly_held,
-    linked_twice_of,
+    linked_twice,
     statement_accounts,
     statement_customer,
 )
@@ -184,7 +184,7 @@ class Wealth:
             beside=beside_sources_of(mine),
             further_sentences=(
                 *unexplained_words(unexplained_of(mine, base), with_small=True),
-                *linked_twice_of(self.of(self.set_aside, customer_id)),
+                *(f"Accounts {doubt.words}." for doubt in linked_twice(self.of(self.set_aside, customer_id))),
                 *jointly_held(self.joint_accounts(customer_id)),
             ),
             generated_at=self.generated_at,

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from decimal import Decimal
 from typing import Any
 
 import pandas as pd
@@ -16,7 +15,7 @@ import pandas as pd
 from kycpack.frames.rows import plain_rows, records, rows
 from kycpack.models.dates import day_words
 from kycpack.models.listed import counted, listed
-from kycpack.models.money import exponent, format_minor
+from kycpack.models.money import format_minor, from_minor
 from kycpack.models.wealth import (
     DataAvailability,
     StatementAccount,
@@ -162,15 +161,6 @@ def _count_and_total(mine: list[Any], currency: str) -> tuple[str, str]:
     return counted(len(mine), "credit"), format_minor(sum(one.amount_minor for one in mine), currency)
 
 
-def linked_twice_of(set_aside: pd.DataFrame) -> tuple[str, ...]:
-    """Return a sentence for each account that was linked twice, with the credits that both links list and that are counted once.
-
-    Args:
-        set_aside: The customer's rows of frame `set_aside`.
-    """
-    return tuple(f"Accounts {doubt.words}." for doubt in linked_twice(set_aside))
-
-
 def jointly_held(joint: pd.DataFrame) -> tuple[str, ...]:
     """Return a sentence for each joint account; the account's entry in the statement has the holders' names.
 
@@ -231,7 +221,7 @@ def statement_accounts(
             ),
         }
         if balance is not None:
-            fields["current_balance"] = _major(balance)
+            fields["current_balance"] = from_minor(balance["current_minor"], str(balance["currency"]))
         shown.append(StatementAccount(**fields))
     return shown
 
@@ -249,10 +239,6 @@ def current_balances(balances: pd.DataFrame) -> dict[str, dict[str, Any]]:
         for row in records(balances)
         if _has(row, "current_minor") and _has(row, "currency")
     }
-
-
-def _major(balance: dict[str, Any]) -> Decimal:
-    return Decimal(int(balance["current_minor"])).scaleb(-exponent(str(balance["currency"])))
 
 
 def _has(row: dict[str, Any], name: str) -> bool:

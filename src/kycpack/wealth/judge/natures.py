@@ -79,6 +79,20 @@ _SURE_SCORE = 0.8
 
 
 @dataclass(frozen=True, eq=False)
+class _Found:
+    """Types as they are found, changed in place: the code of each, its evidence level, and what shows it, in words."""
+
+    type_code: Codes
+    evidence: Codes
+    shown: npt.NDArray[np.object_]
+
+    def put(self, where: Mask | Codes, code: int, level: int, shown: str | list[str] | None = None) -> None:
+        self.type_code[where], self.evidence[where] = code, level
+        if shown is not None:
+            self.shown[where] = shown
+
+
+@dataclass(frozen=True, eq=False)
 class Natures:
     """The natures of credits and of their groups.
 
@@ -125,74 +139,71 @@ def judge_natures(
         parties: Names of customers: a payer with the same last name is taken for family.
         lexicon: Names of types.
     """
-    type_code, evidence = grouping.type_code.copy(), grouping.evidence.copy()
-    pattern = np.full(len(type_code), "", dtype=object)
+    of_group = _Found(
+        grouping.type_code.copy(),
+        grouping.evidence.copy(),
+        np.full(len(grouping.type_code), "", dtype=object),
+    )
+    type_code = of_group.type_code
     votes = _Votes(signals, grouping)
     major = major_units(book, grouping.currency)
     for code, known_by, fits, shows in _regular_types(book, signals, grouping, votes, major, lexicon):
-        open_ = fits & (type_code == NO_TYPE)
-        _set(type_code, evidence, open_, code, known_by)
-        pattern[open_] = shows
-    judged = replace(grouping, type_code=type_code, evidence=evidence)  # as these arrays are at the time
+        of_group.put(fits & (type_code == NO_TYPE), code, known_by, shows)
+    judged = replace(
+        grouping, type_code=type_code, evidence=of_group.evidence
+    )  # with what is found at the time
     for groups, code, known_by, shows in corrected_types(signals, judged, votes.most, major, lexicon):
-        _set(type_code, evidence, groups, code, known_by)
-        pattern[groups] = shows
+        of_group.put(groups, code, known_by, shows)
     person = votes.most(is_party(signals, PERSON)) & ~votes.most(signals.family)
     rent_like = like_rent(book, rows, grouping, major)
     rent = (type_code == NO_TYPE) & person & rent_like & ~same_surname(book, grouping, parties)
-    for groups, known_by, shows in _rents(book, signals, grouping, votes, rent, lexicon):
-        _set(type_code, evidence, groups, lexicon.code("rental_income"), known_by)
-        pattern[groups] = shows
+    rental = lexicon.code("rental_income")
+    called = rent & votes.most([one.nature.hint == "rental_income" for one in signals.readings])
+    of_group.put(called, rental, KEYWORD, _HINTED)
+    of_group.put(usual_rents(book, grouping, rent & ~called, lexicon), rental, PATTERN, LIKE_RENT)
     private = votes.most(is_party(signals, PERSON) | signals.family)
     private &= ~votes.most(signals.own_transfer)  # it is not known whether the person is the customer
     unclear = signals.where(lambda one: one.nature.unclear)
     private &= ~votes.most(unclear) | (  # nor what the words mean, unless the amount is small
         grouping.groups.median < _SMALL_BY_PERSONS * major
     )
-    _set(type_code, evidence, (type_code == NO_TYPE) & private, lexicon.code("person_transfer"), KEYWORD)
+    of_group.put((type_code == NO_TYPE) & private, lexicon.code("person_transfer"), KEYWORD)
     lent, repaid = _repaid_loans(book, rows, signals, payers, grouping, spent, lexicon)
-    of_credit = np.full(len(rows), "", dtype=object)
-    of_credit[lent] = repaid
-    single, level = signals.type_code.copy(), signals.evidence.copy()
-    single[lent], level[lent] = lexicon.code("loan"), PATTERN
-    unnamed = (single == NO_TYPE) & (is_party(signals, PERSON) | signals.family)
+    of_credit = _Found(
+        signals.type_code.copy(), signals.evidence.copy(), np.full(len(rows), "", dtype=object)
+    )
+    of_credit.put(lent, lexicon.code("loan"), PATTERN, repaid)
+    unnamed = (of_credit.type_code == NO_TYPE) & (is_party(signals, PERSON) | signals.family)
     unnamed &= ~(signals.refund | signals.own_transfer)
     # A return that no debit confirms is still not a private payment by a person.
     unnamed &= ~signals.where(lambda one: REFUND in one.nature.marks)
     of_rows = major_units(book, book.currency.codes[rows])
-    of_group = pick(grouping.groups.count, grouping.group, 1)
-    for mine, name, shows in unlike_their_payers(signals, book.amount[rows], of_group, of_rows, lexicon):
-        groups = (type_code == lexicon.code(name)) & votes.most(mine)
-        for types, levels, shown, unlike in (
-            (type_code, evidence, pattern, groups),
-            (single, level, of_credit, mine),
-        ):
-            _set(types, levels, unlike, NO_TYPE, NONE)
-            shown[unlike] = shows
+    count = pick(grouping.groups.count, grouping.group, 1)
+    for mine, name, shows in unlike_their_payers(signals, book.amount[rows], count, of_rows, lexicon):
+        of_group.put((type_code == lexicon.code(name)) & votes.most(mine), NO_TYPE, NONE, shows)
+        of_credit.put(mine, NO_TYPE, NONE, shows)
     unnamed &= ~unclear | (book.amount[rows] < _SMALL_BY_PERSONS * of_rows)
-    single[unnamed], level[unnamed] = lexicon.code("person_transfer"), KEYWORD
+    of_credit.put(unnamed, lexicon.code("person_transfer"), KEYWORD)
     doubted = unsupported_words(book, rows, signals, judged, lexicon)
-    _set(type_code, evidence, doubted.groups, NO_TYPE, NONE)
-    pattern[doubted.groups] = ONLY_THE_SENDER
-    _set(type_code, evidence, doubted.groups_of_persons, lexicon.code("person_transfer"), KEYWORD)
-    _set(single, level, doubted.credits, NO_TYPE, NONE)
-    of_credit[doubted.credits] = ONLY_THE_SENDER
-    _set(single, level, doubted.persons, lexicon.code("person_transfer"), KEYWORD)
+    of_group.put(doubted.groups, NO_TYPE, NONE, ONLY_THE_SENDER)
+    of_group.put(doubted.groups_of_persons, lexicon.code("person_transfer"), KEYWORD)
+    of_credit.put(doubted.credits, NO_TYPE, NONE, ONLY_THE_SENDER)
+    of_credit.put(doubted.persons, lexicon.code("person_transfer"), KEYWORD)
     by_type = _confidence_of_types(
-        signals, book.amount[rows], judged, votes, pattern, of_rows, rent_like, lexicon
+        signals, book.amount[rows], judged, votes, of_group.shown, of_rows, rent_like, lexicon
     )
     by_cadence = _cadence_confidence(judged)
     both = np.where(by_cadence == _LOW, np.maximum(by_type - 1, _LOW), by_type)
     both = np.where((by_cadence == _MEDIUM) & (both == _HIGH), _MEDIUM, both)
     return Natures(
-        signals=replace(signals, type_code=single, evidence=level),
+        signals=replace(signals, type_code=of_credit.type_code, evidence=of_credit.evidence),
         grouping=judged,
         confidence=both,
         type_confidence=by_type,
         cadence_confidence=by_cadence,
         doubtful=_doubtful(signals, judged, votes),
-        pattern=pattern,
-        of_credit=of_credit,
+        pattern=of_group.shown,
+        of_credit=of_credit.shown,
     )
 
 
@@ -282,19 +293,6 @@ class _Votes:
         return np.asarray(self.share(holds) > 0.5, dtype=np.bool_)
 
 
-def _set(type_code: Codes, evidence: Codes, groups: Mask, code: int, level: int) -> None:
-    type_code[groups], evidence[groups] = code, level
-
-
-def _rents(
-    book: Book, signals: Signals, grouping: Grouping, votes: _Votes, alike: Mask, lexicon: Lexicon
-) -> Iterator[tuple[Mask, int, str]]:
-    """Yield which groups of persons who pay as tenants do are called rent, and which only look like it: the groups, evidence level, and what shows it."""
-    called = alike & votes.most([one.nature.hint == "rental_income" for one in signals.readings])
-    yield called, KEYWORD, _HINTED
-    yield usual_rents(book, grouping, alike & ~called, lexicon), PATTERN, LIKE_RENT
-
-
 def _repaid_loans(
     book: Book,
     rows: Codes,
@@ -373,8 +371,7 @@ def _type_confidence(
 
     Only the words tell the wages of an office from what it pays everybody.
     """
-    inside = pick(grouping.type_code, grouping.group, NO_TYPE)
-    agreed = votes.share(signals.type_code == inside) >= _MAJORITY
+    agreed = votes.share(signals.type_code == pick(grouping.type_code, grouping.group, NO_TYPE)) >= _MAJORITY
     clear = ~_doubtful(signals, grouping, votes) & (agreed | (pattern != ""))
     firm = votes.share(is_party(signals, FIRM) | is_party(signals, STATE))
     person = votes.share(is_party(signals, PERSON))

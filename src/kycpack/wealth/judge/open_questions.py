@@ -96,11 +96,10 @@ def open_questions(
     twice = {frozenset(doubt.account_ids) for doubt in maybe_linked_twice(credits_)}
     held = []
     for currency in sorted(set(values_of(booked["currency"].array)) - {pd.NA}):
-        mine = booked[booked["currency"] == currency]
         asked = [
             row for row in (() if balances is None else records(balances)) if row["currency"] == currency
         ]
-        held.append(_held_before(mine, asked, twice, thresholds))
+        held.append(_held_before(booked[booked["currency"] == currency], asked, twice, thresholds))
     is_large, may_be_large = (sum(one.share(of_all=of_all) for one in held) >= 1 for of_all in (False, True))
     for one in held:
         named = one.large_ones if is_large else []

@@ -237,8 +237,7 @@ def major_units(book: Book, currency: Codes) -> Codes:
         book: Transactions.
         currency: Codes of the book's currencies.
     """
-    units = [round_unit(code) for code in book.currency.distinct]
-    return pick(np.array(units, dtype=np.int64), currency, 1)
+    return pick(np.array([round_unit(code) for code in book.currency.distinct], dtype=np.int64), currency, 1)
 
 
 def _round_sums(signals: Signals, amount: Codes, major: Codes, loose: Mask, lexicon: Lexicon) -> Mask:

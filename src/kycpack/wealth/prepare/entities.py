@@ -253,12 +253,14 @@ class EntityIndex:
         # "MITIE FM LTD 88120043 MITIE", "HARGREAVES LANSDOWN HL 4419302": repeating the name or its initials does not name another payer.
         own |= {*alias.words, *(["".join(word[0] for word in alias.words)] if len(alias.words) > 1 else [])}
         after = after if is_name else self._without_other_names(alias, after)
-        if not is_name and kind == "bank" and len(alias.words) > 1 and self._is_person(after):
+        if (
+            not is_name
+            and kind == "bank"
+            and len(alias.words) > 1
+            and party_by_classes(after, known.classes.of(after)) == PERSON
+        ):
             return True  # "MARCUS BY GS JUDITH SPENCE": a bank prints whose account the money comes from
         return all(word in may or word in legal or word in own or _has_digit(word) for word in after)
-
-    def _is_person(self, words: list[str]) -> bool:
-        return party_by_classes(words, self.words.classes.of(words)) == PERSON
 
     def _end_of_name(self, alias: Alias, after: list[str]) -> int:
         """Return the number of words between a name and the legal form that ends it; the rest is the reference, as in "EUI LTD ADMIRAL CLM"."""

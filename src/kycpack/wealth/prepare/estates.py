@@ -6,10 +6,10 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from kycpack.wealth.prepare.parties import (
-    FIRM_WORD,
     GIVEN_NAME,
     IN_PHRASE,
     LEGAL_FORM,
+    MARKS_FIRM,
     NOISE,
     STATE_WORD,
     TITLE,
@@ -17,7 +17,6 @@ from kycpack.wealth.prepare.parties import (
 from kycpack.wealth.prepare.phrases import STRONG, Hit, PhraseBook
 
 INHERITANCE = "inheritance"
-_MARKS_FIRM = FIRM_WORD | LEGAL_FORM
 _LONGEST_NAME = 4  # words
 
 
@@ -65,7 +64,7 @@ class EstateWords:
         name, tail = range(at, end), words[end:]
         if not 0 < len(name) <= _LONGEST_NAME or not ends.issuperset(tail):
             return ""
-        if any(classes[one] & (_MARKS_FIRM | STATE_WORD) or not words[one].isalpha() for one in name):
+        if any(classes[one] & (MARKS_FIRM | STATE_WORD) or not words[one].isalpha() for one in name):
             return ""
         died = not self.dead.isdisjoint((*words[start:at], *tail))
         person = any(len(words[one]) == 1 or classes[one] & (GIVEN_NAME | TITLE) for one in name)
@@ -98,7 +97,7 @@ def words_of_estate(words: Sequence[str], classes: Sequence[int], phrases: Phras
         return ""
     hits = [hit for hit in phrases.find(words) if _is_of_estate(hit)]
     covered = {at for hit in hits for at in range(hit.start, hit.end)}
-    firm = any(bits & _MARKS_FIRM for at, bits in enumerate(classes) if at not in covered)
+    firm = any(bits & MARKS_FIRM for at, bits in enumerate(classes) if at not in covered)
     return " ".join(words[hits[0].start : hits[0].end]) if hits and not firm else ""
 
 

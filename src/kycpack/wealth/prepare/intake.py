@@ -256,9 +256,8 @@ def _reject_codes(
     day: Codes, amount: Codes, currency: Coded, status: Codes, as_of: date
 ) -> npt.NDArray[np.object_]:
     known = np.array([known_currency(str(code)) for code in currency.distinct], dtype=np.bool_)
-    last = np.datetime64(as_of, "D").astype(np.int64)
     reason = np.full(len(day), "", dtype=object)
-    reason[day > last] = "future"
+    reason[day > np.datetime64(as_of, "D").astype(np.int64)] = "future"
     reason[day < _EARLIEST] = "before_1970"
     reason[amount == 0] = "zero"
     if currency.distinct.size:

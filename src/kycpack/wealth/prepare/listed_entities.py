@@ -100,11 +100,10 @@ def read_lines(kind: str, lines: str, type_: str | None, source: str, country: s
     slugs = [plain.replace(" ", "-") for plain in to_plain_words(names)]
     listed = []
     for one, called, slug in zip(fields, names, slugs, strict=True):
-        entity = Entity(f"{kind}.{slug}", called, kind, country, type_, source)
         aliases = [field for field in one if field and not field.startswith(NO_ALIAS)]
         listed.append(
             Listed(
-                entity,
+                Entity(f"{kind}.{slug}", called, kind, country, type_, source),
                 tuple(alias for alias in aliases if not alias.startswith((WHOLE_ONLY, OF_PAYMENT))),
                 tuple(alias[1:].strip() for alias in aliases if alias.startswith(WHOLE_ONLY)),
                 tuple(alias[1:].strip() for alias in aliases if alias.startswith(OF_PAYMENT)),

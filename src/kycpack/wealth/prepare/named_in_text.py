@@ -9,10 +9,10 @@ from __future__ import annotations
 from collections.abc import Collection, Container, Sequence
 
 from kycpack.wealth.prepare.parties import (
-    FIRM_WORD,
     GIVEN_NAME,
     IN_PHRASE,
     LEGAL_FORM,
+    MARKS_FIRM,
     NOISE,
     PERSON,
     TITLE,
@@ -43,7 +43,6 @@ NOT_FROM_PERSONS = frozenset(
 _UMLAUTS = (("ae", "a"), ("oe", "o"), ("ue", "u"))
 _SHORTEST_SHORT_FORM = 3
 _BETWEEN_PEOPLE = Meaning("person_transfer", LOOSE)
-_MARKS_FIRM = FIRM_WORD | LEGAL_FORM
 _REFUND, _BONUS, _PAY, _GAMBLING = "refund", "bonus", "employment", "gambling"
 _CRYPTO = "crypto"
 _PLAYED_AT = frozenset({_GAMBLING, _CRYPTO})
@@ -264,7 +263,7 @@ def called_after(
         after = classes[hit.end : end]
         if not after:
             continue
-        plies = company and after[0] & TRADE_WORD and all(bits & (_MARKS_FIRM | NOISE) for bits in after)
+        plies = company and after[0] & TRADE_WORD and all(bits & (MARKS_FIRM | NOISE) for bits in after)
         called = hit.end - hit.start == 1 and words[hit.start] in ORDINARY_REFUNDS
         # "RIMBORSO SRL AFFITTI" is a landlord, and no company is called "RIMBORSO ENEL SRL".
         called_so = called and after[0] & LEGAL_FORM and any(other.start >= end for other in hits)
@@ -319,6 +318,6 @@ def end_of_firm(
     # "DELINKED PAYMENT FARM 10882", "CLAIM PYMT WATER DAMAGE": what follows the word for a payment is its purpose, not a name.
     paid = min((hit.end for hit in hits if _is_payment(hit, words)), default=len(classes))
     for index in range(min(paid, len(classes)) - 1, 0, -1):
-        if classes[index] & _MARKS_FIRM and index not in in_phrase and index not in inside:
+        if classes[index] & MARKS_FIRM and index not in in_phrase and index not in inside:
             return index + 1
     return -1

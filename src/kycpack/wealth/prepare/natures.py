@@ -35,10 +35,9 @@ from kycpack.wealth.prepare.estates import INHERITANCE
 from kycpack.wealth.prepare.lexicon import FAMILY, PASSED_ON, STUDY_GRANT, Lexicon
 from kycpack.wealth.prepare.named_in_text import ORDINARY_REFUNDS
 from kycpack.wealth.prepare.parties import PARTIES, PERSON, STATE, UNKNOWN
-from kycpack.wealth.prepare.phrase_meanings import NAME, TEXT, Said, is_sent_back, only_ignored
+from kycpack.wealth.prepare.phrase_meanings import NAME, OF_THE_STATE, TEXT, Said, is_sent_back, only_ignored
 from kycpack.wealth.prepare.text_reading import TextReading
 
-_OF_THE_STATE = frozenset({"state_benefit", "tax_refund"})
 _PRIVATE_PERSON = "private person"  # the trade in `trades.yaml` that lists what persons pay each other for
 # Words so ordinary that what is known about the firm outranks them: INT in "FIVERR INT WD".
 _ORDINARY = frozenset({"interest", "cash_deposit"})
@@ -243,7 +242,7 @@ def _by_words_and_firm(
     by_payment: list[Said], by_firm: list[Said], hints: Sequence[Said], party: str, *, unread: bool
 ) -> Nature:
     """Return the nature from the words for the payment, the payer's trade, and hints."""
-    of_state = bool(by_firm) and by_firm[-1].says in _OF_THE_STATE
+    of_state = bool(by_firm) and by_firm[-1].says in OF_THE_STATE
     if by_firm and all(not one.strong and one.says in _ORDINARY for one in by_payment):
         by_payment = []
     # "Rente" from the state insurer is what that insurer pays.

@@ -35,6 +35,8 @@ PARTIES = (UNKNOWN, PERSON, FIRM, STATE, OWN)
 ) = (1 << bit for bit in range(16))
 """Classes of words, as bits; a word may belong to several."""
 
+MARKS_FIRM = FIRM_WORD | LEGAL_FORM
+"""The classes of words by which a name is a firm's."""
 _OF_PHRASES = IN_PHRASE | OF_TRADE | PAID_BY_TRADE
 # Churches, schools and credit unions have the names of saints.
 _SAINTS = frozenset({"st", "saint", "sainte", "sankt", "naomh"})

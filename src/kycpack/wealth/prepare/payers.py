@@ -7,7 +7,6 @@ payer are joined: a letter lost or changed, or a text truncated by a narrow fiel
 
 from __future__ import annotations
 
-import re
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
@@ -180,16 +179,15 @@ def join_spellings(
         if _alike(texts[one], texts[other])
     ]
     nature = compiled(nature_words or r"(?!)")
-    said = {text: _said(nature, text) for text in {texts[one] for pair in near for one in pair}}
+    said = {
+        text: frozenset(found.strip() for found in nature.findall(text))
+        for text in {texts[one] for pair in near for one in pair}
+    }
     alike = [(one, other) for one, other in near if not _say_two_things(said[texts[one]], said[texts[other]])]
     side_by_side = _side_by_side(alike, mine, where, day)
     root = np.arange(len(pairs))
     root[mine] = mine[lowest_of_joined(len(texts), (pair for pair in alike if pair not in side_by_side))]
     return np.asarray(pairs[root[where]] % len(keys), dtype=np.int64)
-
-
-def _said(nature: re.Pattern[str], text: str) -> frozenset[str]:
-    return frozenset(found.strip() for found in nature.findall(text))
 
 
 def _say_two_things(one: frozenset[str], other: frozenset[str]) -> bool:

@@ -18,7 +18,7 @@ from kycpack.wealth.prepare.phrases import FIRM, HINT, LOOSE, STRONG, TRAP, WHOL
 REFERENCE, NAME, TEXT = "reference", "payer's name", "text"
 REFERENCE_BEGINS = frozenset({"motif", "rnf", "libelle"})  # French banks write "/DE payer /MOTIF reference"
 
-_OF_THE_STATE = frozenset({"state_benefit", "tax_refund"})
+OF_THE_STATE = frozenset({"state_benefit", "tax_refund"})
 _CALLS_ACCOUNTS = frozenset({"employment", "pension", "rental_income", "self_employment", "business_income"})
 _OF_ALL_STAFF = frozenset({"staff", "employee", "employees", "personnel"})
 # What stands before a word that the text denies. "NO" alone is left out: it stands for "number". So is "PAS", a French tax on pay.
@@ -160,7 +160,7 @@ def sort_meanings(
                 ignored.append(Said(meaning.says, strong=False, words=phrase, place=of.place))
             elif force == FIRM and ((not of.named and hit.start in of.inside) or called or follows):
                 ignored.append(Said(meaning.says, strong=False, words=phrase, place=NAME))
-            elif force == FIRM and not (of.company and meaning.says in _OF_THE_STATE):
+            elif force == FIRM and not (of.company and meaning.says in OF_THE_STATE):
                 of_firm.append(Said(meaning.says, strong=False, words=phrase, place=NAME))
             elif force == HINT or (force == LOOSE and not (free or in_name)):
                 post = hit.end if force == HINT else post

@@ -65,8 +65,7 @@ def join_successions(
     bases = dict(zip(asked, without_words([keys[one] for one in asked], lexicon.nature_pattern), strict=True))
     families: dict[tuple[int, str], list[int]] = defaultdict(list)
     for index in np.lexsort((cells, first)).tolist():
-        code = int(cells[index]) % len(keys)
-        base = _base(int(typed[index]), bases.get(code, ""), lexicon)
+        base = _base(int(typed[index]), bases.get(int(cells[index]) % len(keys), ""), lexicon)
         if base:
             families[int(cells[index]) // len(keys), base].append(index)
     label = np.arange(len(cells))

@@ -216,13 +216,12 @@ def is_shared_and_taxed(life: Life) -> bool:
     cash = life.cash_paid_in
     if not cash or not wages_minor(life):
         return False
-    most = life.minor(life.limits.small_gift)
     parts = {
         party: rows
         for party, rows in life.payments_to.items()
         if party not in usual_payees(life)
         and len(rows) >= _PAID_AGAIN
-        and all(one.stranger and one.amount <= most for one in rows)
+        and all(one.stranger and one.amount <= life.minor(life.limits.small_gift) for one in rows)
     }
     shared = sum(one.amount for rows in parts.values() for one in rows)
     kept = sum(one.amount for one in cash) - shared
@@ -246,13 +245,12 @@ def cash_sent_on(life: Life) -> Iterator[Flag]:
         return
     costs = paid_bills(life) | trade_bills(life) | suppliers(life)
     # If a customer without a trade pays most of the cash to one party, that is not an ordinary habit, however regular, unless a letting firm gets the rent.
-    homes = rent_payees(life)
     takers = {
         party
         for party, rows in life.payments_to.items()
         if not is_trader(life)
         and sum(one.amount for one in rows) >= limits.swept_share * total
-        and (party not in homes or any(one.stranger for one in rows))
+        and (party not in rent_payees(life) or any(one.stranger for one in rows))
     }
     exits = [
         one

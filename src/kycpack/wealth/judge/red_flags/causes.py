@@ -11,7 +11,6 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Iterator
-from decimal import Decimal
 
 from kycpack.wealth.judge.red_flags.flag import Flag, make_flag
 from kycpack.wealth.judge.red_flags.life import Life, grouped
@@ -24,13 +23,12 @@ from kycpack.wealth.judge.red_flags.outgoings import (
     usual_payees,
 )
 from kycpack.wealth.judge.red_flags.payment_words import topics_in
-from kycpack.wealth.judge.red_flags.stock import passages, sides_of
+from kycpack.wealth.judge.red_flags.stock import PARTLY, passages, sides_of
 from kycpack.wealth.prepare.coded import Mask
 
 _MOST_TIMES = 2
 _PERIODS = 2  # a collection goes on until there is enough for one more payment
 _IN_CASH = 0.25
-_PARTLY = Decimal("0.5")  # small sums are pooled: a payment uses part of some of them
 _ALL_AND_MORE = 2
 _FRIENDS = 10  # one in so many
 _MONTHS_DAYS = 60  # a trip that many pay for is collected and paid once
@@ -58,7 +56,7 @@ def collected_for_a_cause(life: Life) -> Iterator[Flag]:
         return
     away = [one for one in life.sent_abroad if _is_to_somebody_new(life, one)]
     pool = [one for one in life.open_credits if _is_collected(life, one)]
-    chosen, debits, pairs = sides_of(passages(pool, away, _PERIODS * limits.collected_days, _PARTLY))
+    chosen, debits, pairs = sides_of(passages(pool, away, _PERIODS * limits.collected_days, PARTLY))
     total, cash = (sum(one.amount for one in pool if one.cash or whole) for whole in (True, False))
     if (
         len({one.party for one in chosen if not one.cash}) >= limits.cause_payers
@@ -219,7 +217,7 @@ def _taken_out(life: Life) -> Iterator[Flag]:
             and (one.abroad or (one.stranger and is_person(one.party)))
         )
     ]
-    chosen, debits, pairs = sides_of(passages(pool, exits, limits.collected_days, _PARTLY))
+    chosen, debits, pairs = sides_of(passages(pool, exits, limits.collected_days, PARTLY))
     sums = [sum(one.amount for one in rows) for rows in (pool, chosen, debits)]
     pooled = {id(one) for one in pool}
     earned = sum(

@@ -65,10 +65,8 @@ def _rents(life: Life) -> tuple[Sequence[Movement], Sequence[Movement]]:
     rents = [one for one in life.credits if one.type == _RENT and not (one.related or one.cash)]
     if not rents:
         return (), ()
-    tenants = {one.party for one in rents}
-    landlords = rent_payees(life)
-    paid = [one for one in life.debits if one.party in landlords and not one.related]
-    return (rents, paid) if len(tenants) > len({one.party for one in paid}) else ((), ())
+    paid = [one for one in life.debits if one.party in rent_payees(life) and not one.related]
+    return (rents, paid) if len({one.party for one in rents}) > len({one.party for one in paid}) else ((), ())
 
 
 def _estates(life: Life) -> tuple[Sequence[Movement], Sequence[Movement]]:

@@ -262,7 +262,6 @@ def _may_answer(lives: Lives) -> Mask:
 @found_where(_may_answer)
 def answering_sums(life: Life) -> Iterator[Flag]:
     """Yield sums that one party paid in and another was paid, matching payment by payment although the amounts vary."""
-    least = life.minor(life.limits.answer_amount)
     into = {
         party: rows
         for party, rows in _largest(life.payments_of)
@@ -274,7 +273,7 @@ def answering_sums(life: Life) -> Iterator[Flag]:
         party: rows
         for party, rows in _largest(life.payments_to)
         if len(rows) >= life.limits.answer_count
-        and min(one.amount for one in rows) >= least
+        and min(one.amount for one in rows) >= life.minor(life.limits.answer_amount)
         and len({one.amount for one in rows}) > _SAME_SUM * len(rows)
         and not any(one.kind or one.related or one.cash or one.collected for one in rows)
         and party not in kept_up(life)

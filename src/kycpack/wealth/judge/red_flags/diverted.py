@@ -27,8 +27,8 @@ _WORK_AND_ROOMS = (_WAGES, "rental_income")  # by the words of a debit
 _TAKE_AWAY = ("", "crypto", "payment_processor")
 
 
-def carried_off(life: Life, cash: Sequence[Movement]) -> list[Flag]:
-    """Return the cash of a trade of which a large part is diverted: by the first of the ways in `_WAYS_OFF` that is found."""
+def carried_off(life: Life, cash: Sequence[Movement]) -> Iterator[Flag]:
+    """Yield the cash of a trade of which a large part is diverted: by the first of the ways in `_WAYS_OFF` that is found."""
     least = max(
         life.minor(life.limits.cover_total), 1, int(life.limits.cover_share * sum(one.amount for one in cash))
     )
@@ -41,8 +41,8 @@ def carried_off(life: Life, cash: Sequence[Movement]) -> list[Flag]:
                 + words
                 + ", {debits_minor} in all, {dates}"
             )
-            return [make_flag("cash_beyond_takings", text, life.currency, cash, out)]
-    return []
+            yield make_flag("cash_beyond_takings", text, life.currency, cash, out)
+            return
 
 
 def _payees(life: Life) -> Iterator[tuple[str, Sequence[Movement]]]:

@@ -185,11 +185,9 @@ def sent_beyond_means(life: Life) -> Iterator[Flag]:
         for party, rows in sorted(life.payments_to.items())
         if len(rows) >= limits.beyond_payments and keeps_rising(rows)
     ]
-    much = (limits.growing_total, limits.beyond_share)
-    less = (limits.drained_total, limits.growing_share)
     for parties, funded, (least_total, share) in (
-        (given, 2 * fetched, much),
-        *(({party}, 4 * fetched, less) for party in rising),
+        (given, 2 * fetched, (limits.growing_total, limits.beyond_share)),
+        *(({party}, 4 * fetched, (limits.drained_total, limits.growing_share)) for party in rising),
     ):
         new = _new_strangers(life, parties)
         sent = [one for one in life.debits if one.amount >= least and one.party in new]
@@ -294,10 +292,7 @@ def pension_taken(life: Life) -> Iterator[Flag]:
 def bills_unpaid(life: Life) -> Iterator[Flag]:
     """Yield bills that come back unpaid while one person, who was paid nothing before, gets a lot: an honest helper pays the care home first."""
     limits = life.limits
-    back = [one for one in life.every_credit if one.returned]
-    if len(back) < limits.drained_count:
-        return
-    unpaid = [one for one in back if _is_unpaid_bill(life, one)]
+    unpaid = [one for one in life.every_credit if one.returned and _is_unpaid_bill(life, one)]
     if len(unpaid) < limits.drained_count:
         return
     for party, rows in sorted(life.payments_to.items()):

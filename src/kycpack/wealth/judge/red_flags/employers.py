@@ -293,13 +293,12 @@ def _untaxed(life: Life, employers: set[str]) -> list[Movement]:
     """Return what firms paid in no monthly rhythm, large compared with the salary, if no tax follows: declared work on the side is taxed and has costs."""
     if _has_costs(life):
         return []
-    least = life.minor(life.limits.thanks_amount)
     rows = [
         one
         for party, every in life.payments_of.items()
         if party not in employers and not any(one.stranger for one in every) and keeps_no_rhythm(life, every)
         for one in every
-        if one.amount >= least
+        if one.amount >= life.minor(life.limits.thanks_amount)
         and _may_be_earned(one)
         and not (one.kind or one.cash or one.related or one.lent or one.property)
     ]
@@ -363,13 +362,12 @@ def bought_by_firms(life: Life) -> Iterator[Flag]:
     employers = {one.party for one in _salary(life)}
     if not employers or _has_costs(life):
         return
-    least = life.minor(limits.thanks_amount)
     paid = [
         one
         for one in life.credits
         if one.party
         and one.party not in employers | life.regular_payers
-        and one.amount >= least
+        and one.amount >= life.minor(limits.thanks_amount)
         and _may_be_earned(one)
         and not (one.stranger or one.kind or one.cash or one.related or one.lent or one.property)
     ]

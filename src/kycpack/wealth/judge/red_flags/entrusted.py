@@ -124,7 +124,6 @@ def _takes(one: Movement, steady: frozenset[str]) -> bool:
 )
 def goods_for_others(life: Life) -> Iterator[Flag]:
     """Yield goods that somebody who lives on a wage buys with all of the cash or strangers' money received: a trade would keep a margin."""
-    payers = wage_payers(life)
     wage = wages_minor(life)
     if not wage or card_takings(life):
         return
@@ -133,7 +132,7 @@ def goods_for_others(life: Life) -> Iterator[Flag]:
         for one in life.credits
         if one.unproven
         and not (one.related or one.kind or one.loan)
-        and (one.cash or one.party not in payers)
+        and (one.cash or one.party not in wage_payers(life))
     ]
     total = sum(one.amount for one in funds)
     if (

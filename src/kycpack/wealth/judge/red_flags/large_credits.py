@@ -86,17 +86,14 @@ def large_unexplained(life: Life) -> Iterator[Flag]:
 
 
 def _large_alone(life: Life) -> Iterator[Flag]:
-    alone = life.known(limit_alone).minor
     beyond = max(life.minor(life.limits.beyond_income_credit), life.yearly_income)
     large = [
         one
         for one in life.credits
         if (one.is_open or _is_said_to_be_saved(one) or _is_only_said(life, one))
         and not (one.cash or _is_usual(life, one))
-        and one.amount >= alone
+        and one.amount >= life.known(limit_alone).minor
     ]
-    if not large:
-        return
     lent_by, prize = lenders(life), shared_prize(life).won
     unclear = [
         (one.is_open or is_lent_by_unlisted(life, one))
@@ -285,9 +282,8 @@ def awakened_accounts(life: Life) -> Iterator[Flag]:
                 for one in moved
                 if one.is_open and after.day <= one.day < after.day + life.limits.burst_days
             ]
-            total = sum(one.amount for one in burst)
             earlier = sum(one.amount for one in moved if one.is_credit and one.day <= before.day)
-            if total >= max(life.minor(life.limits.dormant_amount), earlier):
+            if sum(one.amount for one in burst) >= max(life.minor(life.limits.dormant_amount), earlier):
                 yield make_flag(
                     "dormant_account",
                     "Dormant account reactivated: {credits_words} whose nature is not established, {credits_minor} in all, {dates}, after {quiet_days} days without "

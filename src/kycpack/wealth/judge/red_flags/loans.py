@@ -10,7 +10,6 @@ investors; Financial Conduct Authority, illegal money lenders; OECD, Bribery and
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from decimal import Decimal
 from statistics import median
 
 from kycpack.wealth.judge.red_flags.drained import sent_away
@@ -19,12 +18,11 @@ from kycpack.wealth.judge.red_flags.life import Life, largest, within
 from kycpack.wealth.judge.red_flags.lives import Lives, found_where
 from kycpack.wealth.judge.red_flags.movements import Movement
 from kycpack.wealth.judge.red_flags.outgoings import paid_bills, sells_by_name, suppliers
-from kycpack.wealth.judge.red_flags.stock import debits_of, passages, sides_of
+from kycpack.wealth.judge.red_flags.stock import PARTLY, debits_of, passages, sides_of
 from kycpack.wealth.prepare.coded import Mask
 
 _FEWEST_LOANS = 2
 _MANY_LENDERS = 3
-_PARTLY = Decimal("0.5")  # borrowed sums are pooled: a payment uses part of some of them
 _MOST_LUMPS = 3
 _RETURN = 0.25  # of what was paid in: a larger part is the money itself
 _FEWEST_RETURNS = 2
@@ -57,8 +55,6 @@ def _lent_by(lives: Lives) -> Mask:
 def loans_repaid(life: Life) -> Iterator[Flag]:
     """Yield loans that were paid back at once; what is left of a repayment counts for the next loan."""
     loans = [one for one in life.credits if one.loan and one.amount >= life.minor(life.limits.loan_amount)]
-    if not loans:
-        return
     left = {(one.account, one.txn_id): one.amount for one in life.debits}
     for loan in loans:
         back = [
@@ -105,8 +101,6 @@ def loans_met_by_others(life: Life) -> Iterator[Flag]:
     """Yield payments to an unknown lender that were made with cash or with money whose nature is not established."""
     limits = life.limits
     lent = {one.party: one.day for one in reversed(life.credits) if _is_lent(life, one)}
-    if not lent:
-        return
     paid = [one for one in life.uncollected if one.party in lent and one.day > lent[one.party]]
     least = life.minor(limits.smallest_flow)
     funds = [
@@ -203,7 +197,7 @@ def _taken_and_gone(life: Life, loans: Sequence[Movement], exits: Sequence[Movem
     limits = life.limits
     together = largest(loans, limits.loan_days)
     out = sorted([*exits, *life.cash_drawn], key=lambda one: (one.day, one.account, one.txn_id))
-    found = passages(together, out, limits.loan_days, _PARTLY)
+    found = passages(together, out, limits.loan_days, PARTLY)
     total = sum(one.credit.amount for one in found)
     if (
         len({one.credit.party for one in found}) >= _MANY_LENDERS

@@ -25,7 +25,7 @@ from kycpack.wealth.judge.red_flags.outgoings import (
 )
 from kycpack.wealth.judge.red_flags.pass_through import keeps_margin
 from kycpack.wealth.judge.red_flags.payment_words import topics_in
-from kycpack.wealth.judge.red_flags.stock import debits_of, pairs_of, passages
+from kycpack.wealth.judge.red_flags.stock import PARTLY, debits_of, pairs_of, passages
 
 _FEWEST_PARTS = 3
 _MOST_PEOPLE = 8
@@ -33,7 +33,6 @@ _FEWEST_DAYS = 60
 _BEFORE_DAYS = 21  # a new payee may be paid shortly before the takings rise
 _ROUND, _ROUND_TAKING, _ROUNDER = 10, 50, 100
 _NO_STOCK = 0.05
-_PARTLY = Decimal("0.5")  # what is drawn takes part of several payouts
 _MOSTLY = 0.8
 _PLATFORMS = ("payment_processor", "letting_platform")
 
@@ -124,7 +123,7 @@ def takings_drawn(life: Life) -> Iterator[Flag]:
         if one.cash
         or (one.stranger and _may_be_handed(one) and one.party not in known and not sells_by_name(one.party))
     ]
-    found = passages(takings, out, limits.pass_through_days, _PARTLY)
+    found = passages(takings, out, limits.pass_through_days, PARTLY)
     if keeps_margin(life, found):
         return
     debits = debits_of(found)

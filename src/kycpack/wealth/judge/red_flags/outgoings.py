@@ -156,8 +156,7 @@ def _are_invoices(life: Life, rows: Sequence[Movement]) -> bool:
 
 def trade_costs(life: Life) -> int:
     """Return what was paid for a trade's stock, premises and work, minor units."""
-    bills = trade_bills(life)
-    return sum(one.amount for one in life.debits if one.trade or one.party in bills)
+    return sum(one.amount for one in life.debits if one.trade or one.party in trade_bills(life))
 
 
 @once_a_life

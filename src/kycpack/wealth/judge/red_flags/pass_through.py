@@ -63,12 +63,11 @@ _FEWEST_HOPS = 2
 
 
 def _of_no_proven_nature(life: Life) -> list[Movement]:
-    least = life.minor(life.limits.pass_through_amount)
     unproven = {id(one) for one in life.unproven_credits}
     return [
         one
         for one in life.credits
-        if one.amount >= least
+        if one.amount >= life.minor(life.limits.pass_through_amount)
         and not one.kin
         and (id(one) in unproven or "crypto" in (one.kind, one.type) or is_lent_by_unlisted(life, one))
     ]
@@ -334,8 +333,7 @@ def sent_to_exchange(life: Life) -> Iterator[Flag]:
 def layered(life: Life) -> Iterator[Flag]:
     """Yield open credits that were moved through own accounts, one after another, and then on to others."""
     limits = life.limits
-    least = life.minor(limits.pass_through_amount)
-    large = [one for one in life.unproven_credits if one.amount >= least]
+    large = [one for one in life.unproven_credits if one.amount >= life.minor(limits.pass_through_amount)]
     fewest = max(life.minor(limits.layering_amount), 1)
     if sum(one.amount for one in large) < fewest or len(by_account(life.movements)) < _FEWEST_HOPS:
         return

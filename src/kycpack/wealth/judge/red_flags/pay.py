@@ -28,7 +28,7 @@ from kycpack.wealth.judge.red_flags.outgoings import (
     trade_bills,
 )
 from kycpack.wealth.judge.red_flags.pass_through import keeps_margin, passed
-from kycpack.wealth.judge.red_flags.stock import Passage, debits_of, passages, sides_of
+from kycpack.wealth.judge.red_flags.stock import PARTLY, Passage, debits_of, passages, sides_of
 from kycpack.wealth.prepare.coded import Mask, joint_code, words_of
 
 PAY = frozenset({"employment", "self_employment", "business_income"})
@@ -39,7 +39,7 @@ _MONTH_DAYS = 31
 _MOST_PAYEES = 3  # and goes to a few parties
 SHORTEST_NAME = 4  # letters; a shorter first word is an initial or is not distinctive
 _BENEFIT, _REFUND = "state_benefit", "tax_refund"
-_PARTLY, _MOSTLY = Decimal("0.5"), 0.6
+_MOSTLY = 0.6
 _FEWEST_TIMES = 3  # two benefits that were granted late are paid together once
 
 
@@ -134,8 +134,6 @@ def pay_returned(life: Life) -> Iterator[Flag]:
     """Yield pay from an unknown employer that goes back to it or to a party with a similar name, either alone or alongside people who are paid with it."""
     limits = life.limits
     unknown = _unknown_pay(life)
-    if not unknown:
-        return
     least = life.minor(limits.smallest_flow)
     sent = [one for one in life.uncollected if one.amount >= least and not (one.cash or one.kind)]
     of_name = grouped(sent, lambda one: first_name(one.party))
@@ -228,12 +226,11 @@ def benefits_moved_on(life: Life) -> Iterator[Flag]:
     limits = life.limits
     least = life.minor(limits.pass_through_amount)
     benefits = [one for one in life.credits if one.type in _BENEFITS and not one.cash and one.amount >= least]
-    least_exit = life.minor(limits.fan_in_least)
     exits = [
         one
         for one in life.uncollected
         if one.stranger
-        and one.amount >= least_exit
+        and one.amount >= life.minor(limits.fan_in_least)
         and not (one.related or one.cash or sells_by_name(one.party))
         and one.party not in paid_bills(life)
     ]
@@ -361,7 +358,7 @@ def claims_of_many(life: Life) -> Iterator[Flag]:
 
 def _all_drawn(life: Life, benefits: list[Movement]) -> list[Movement]:
     """Return benefits if most of them leave in cash within weeks; none otherwise. Whoever collects for others hands the money over."""
-    found = passages(benefits, life.cash_drawn, life.limits.claim_days, _PARTLY)
+    found = passages(benefits, life.cash_drawn, life.limits.claim_days, PARTLY)
     drawn = sum(one.amount for one in debits_of(found))
     return benefits if drawn >= _MOSTLY * sum(one.amount for one in benefits) else []
 

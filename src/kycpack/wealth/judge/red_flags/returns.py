@@ -77,14 +77,13 @@ def round_trips(life: Life) -> Iterator[Flag]:
             or is_conveyed(life, both)
         ):
             continue
-        debits = [one for pair in both for one in pair if not one.is_credit]
         yield make_flag(
             "round_trip",
             "Money to and from one party: {credits_words}, {credits_minor} in all, came in, and {debits_words}, {debits_minor} in all, went out, "
             "in nearly equal amounts within the rule's {window_days} days, {dates}",
             life.currency,
             into,
-            debits,
+            [one for pair in both for one in pair if not one.is_credit],
             window_days=limits.round_trip_days,
         )
 
@@ -199,8 +198,6 @@ def purchases_cancelled(life: Life) -> Iterator[Flag]:
     """Yield several large purchases that were given back almost in full within weeks: money paid out by a firm looks like the firm's own."""
     least = life.minor(life.limits.cancelled_least)
     given = [one for one in life.every_credit if one.amount >= least and _gives_back(one)]
-    if len(given) < life.limits.cancelled_count:
-        return
     paid = [one for one in life.debits if one.amount >= least and _gives_back(one)]
     by_word: dict[str, list[Movement]] = defaultdict(list)
     for one in paid:
@@ -277,8 +274,6 @@ def refunds_without_purchase(life: Life) -> Iterator[Flag]:
         )
     )
     chosen: list[Movement] = []
-    if sum(one.amount for back in given.values() for one in back) < life.minor(life.limits.refund_total):
-        return
     for party, back in given.items():
         paid = sum(one.amount for one in life.payments_to[party])
         unmatched = [one for one in back if not _was_laid_out(life, one)]

@@ -13,6 +13,9 @@ from kycpack.wealth.judge.red_flags.movements import Movement
 
 # A payment made mostly with other money does not move money on: a lead tenant adds their own share to what they collect.
 _FROM_STOCK_PERCENT = 85
+PARTLY = Decimal("0.5")
+"""The share of a sum that was moved on if sums are pooled, so that a payment uses a part of some of them."""
+
 _AT_ONCE = (
     "on the same day as the money it moved on",
     "on the same day as the money it moved on or the day after",

@@ -18,7 +18,7 @@ from kycpack.wealth.judge.red_flags.lives import Lives, found_where
 from kycpack.wealth.judge.red_flags.movements import Movement
 from kycpack.wealth.judge.red_flags.occasions import Feast, feast_of
 from kycpack.wealth.judge.red_flags.payment_words import topics_in
-from kycpack.wealth.judge.red_flags.stock import debits_of, pairs_of, passages
+from kycpack.wealth.judge.red_flags.stock import PARTLY, debits_of, pairs_of, passages
 from kycpack.wealth.prepare.coded import Mask
 
 _MOST_PAYMENTS = 2  # a party that pays more often is known to the customer
@@ -33,7 +33,6 @@ _OTHER_SELLERS = frozenset(
 )  # goods are sold on, and what tops up an account moves on
 _LONG_DAYS = 120  # a shorter history is not enough to judge
 _MOVED_SHARE = 0.6
-_PARTLY = Decimal("0.5")  # sums from many are pooled: a payment uses part of some of them
 _LARGE_PART = 0.25
 _FEWER = 1.5  # collected money leaves in fewer payments than it came in
 _FEWEST_SENT = 2  # a single payment, to a hotel or for a trip, is not a pattern
@@ -114,9 +113,8 @@ def _after_a_loss(life: Life, chosen: Sequence[Movement]) -> bool:
 
 def _paid_before(life: Life, strange: Sequence[Movement]) -> frozenset[str]:
     """Return who was paid as a habit before any stranger paid in, and no more afterwards: rent is due whether or not anything is collected."""
-    day = strange[0].day
     return frozenset(
-        party for party in life.regular_payees if _is_a_habit_before(day, life.payments_to[party])
+        party for party in life.regular_payees if _is_a_habit_before(strange[0].day, life.payments_to[party])
     )
 
 
@@ -185,7 +183,7 @@ def collected_abroad(life: Life) -> Iterator[Flag]:
         and one.amount >= life.minor(limits.collected_least)
     ]
     for times in _SLOWER:
-        moved = passages(given, away, times * limits.collected_days, _PARTLY)
+        moved = passages(given, away, times * limits.collected_days, PARTLY)
         chosen, debits = [one.credit for one in moved], debits_of(moved)
         beside = within(given, chosen[0].day, chosen[-1].day - chosen[0].day) if chosen else []
         sums = [sum(one.amount for one in rows) for rows in (chosen, debits, beside)]
@@ -291,8 +289,6 @@ def home_from_strangers(life: Life) -> Iterator[Flag]:
         )
         if one.amount >= life.minor(limits.home_least)
     ]
-    if len({one.party for one in given}) < limits.home_parties:
-        return
     least = life.minor(limits.home_total)
     paid = [one for one in life.debits if one.amount >= least and (one.property or _sells_homes(one))]
     for payment in paid:

@@ -14,7 +14,6 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from decimal import Decimal
 
 from kycpack.wealth.judge.red_flags.flag import Flag, beside_income, make_flag
 from kycpack.wealth.judge.red_flags.life import Life, falls_within, keeps_rising, later_half_is
@@ -31,12 +30,11 @@ from kycpack.wealth.judge.red_flags.outgoings import (
 )
 from kycpack.wealth.judge.red_flags.pass_through import moved_on, passed
 from kycpack.wealth.judge.red_flags.payment_words import topics_in
-from kycpack.wealth.judge.red_flags.stock import Passage, by_one_payment, debits_of, passages
+from kycpack.wealth.judge.red_flags.stock import PARTLY, Passage, by_one_payment, debits_of, passages
 from kycpack.wealth.prepare.coded import Mask
 
 _SELDOM = 2  # a party that pays or is paid more often is known to the customer
 _LIKE = 0.9
-_PARTLY = Decimal("0.5")  # sums that wait are pooled: a payment uses part of some of them
 _FEWEST_TAKEN = 4
 _WHILE_PAID = 0.9  # a landlord is paid before and after as well
 _MOSTLY = 0.8
@@ -46,8 +44,7 @@ _SOON_DAYS = 4
 
 def _of_strangers(life: Life) -> list[Movement]:
     """Return the sums of strangers who pay in seldom and receive nothing, without small ones."""
-    least = life.minor(life.limits.pass_through_amount)
-    return [one for one in _of_any_size(life) if one.amount >= least]
+    return [one for one in _of_any_size(life) if one.amount >= life.minor(life.limits.pass_through_amount)]
 
 
 def _of_any_size(life: Life) -> list[Movement]:
@@ -82,7 +79,6 @@ def moved_on_slowly(life: Life) -> Iterator[Flag]:
     limits = life.limits
     if is_trader(life) or next(moved_on.find(life), None):
         return
-    least = life.minor(limits.slow_amount)
     exits = [
         one
         for one in life.exits
@@ -93,8 +89,8 @@ def moved_on_slowly(life: Life) -> Iterator[Flag]:
         and one.party not in life.payments_of
         and len(life.payments_to[one.party]) <= _SELDOM
     ]
-    given = [one for one in _of_strangers(life) if one.amount >= least]
-    found = passages(given, exits, limits.slow_days, _PARTLY)
+    given = [one for one in _of_strangers(life) if one.amount >= life.minor(limits.slow_amount)]
+    found = passages(given, exits, limits.slow_days, PARTLY)
     out = debits_of(found)
     whole = limits.pass_through_share * sum(one.credit.amount for one in found)
     if (
