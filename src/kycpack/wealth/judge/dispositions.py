@@ -16,7 +16,7 @@ import pandas as pd
 from kycpack.frames.rows import columns_of, frame_of
 from kycpack.wealth.judge.coverage import DISPOSITIONS
 from kycpack.wealth.judge.natures import LIKE_RENT, OWN_NAME, Natures
-from kycpack.wealth.judge.payer_calendars import LIKE_WAGES
+from kycpack.wealth.judge.usual_sums import LIKE_WAGES
 from kycpack.wealth.judge.weak_words import ANYBODY, ROUND_SUMS
 from kycpack.wealth.match.exchange_rates import threshold_bounds
 from kycpack.wealth.match.own_transfers import Pairs

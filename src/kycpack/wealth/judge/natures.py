@@ -14,13 +14,6 @@ from dataclasses import dataclass, replace
 import numpy as np
 import numpy.typing as npt
 
-from kycpack.wealth.judge.payer_calendars import (
-    LIKE_WAGES,
-    corrected_types,
-    may_pay_for_more,
-    silent_firms,
-    unlike_their_payers,
-)
 from kycpack.wealth.judge.unsupported import (
     ONLY_THE_SENDER,
     free_words,
@@ -28,11 +21,16 @@ from kycpack.wealth.judge.unsupported import (
     unsupported_words,
 )
 from kycpack.wealth.judge.usual_sums import (
+    LIKE_WAGES,
+    corrected_types,
     hinted_types,
     like_pay_days,
     like_rent,
+    may_pay_for_more,
     same_surname,
+    silent_firms,
     sums_a_year,
+    unlike_their_payers,
     usual_rents,
 )
 from kycpack.wealth.judge.weak_words import pay_one_invoice, words_of_strangers

@@ -155,13 +155,13 @@ def take_in(
     for name in REQUIRED:
         if name not in transactions.columns:
             raise FrameError("this column is missing", place=f"transactions.{name}")
-    customer = _required_text(transactions, "customer_id", ordered=True)
-    account_id = _required_text(transactions, "account_id", ordered=True)
+    customer = _required_text(transactions, "customer_id")
+    account_id = _required_text(transactions, "account_id")
     pair = customer.codes * max(len(account_id.distinct), 1) + account_id.codes
     pairs, account = np.unique(pair, return_inverse=True)
     day, second = _days(transactions, zone)
     amount = read_amounts(transactions)
-    currency = _required_text(transactions, "currency", ordered=True)
+    currency = _required_text(transactions, "currency")
     status = _statuses(transactions)
     txn_id = _required_ids(transactions)
     balance, known = read_balances(transactions)
@@ -307,8 +307,8 @@ def _plain(values: list[Any]) -> npt.NDArray[np.object_]:
     return np.array(texts, dtype=object)
 
 
-def _required_text(frame: pd.DataFrame, name: str, *, ordered: bool) -> Coded:
-    coded = _text(frame, name, ordered=ordered)
+def _required_text(frame: pd.DataFrame, name: str) -> Coded:
+    coded = _text(frame, name, ordered=True)
     missing = coded.codes < 0
     if missing.any():
         raise FrameError("a value is missing", place=place_of(frame[name], int(np.argmax(missing))))

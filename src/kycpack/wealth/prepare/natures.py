@@ -31,12 +31,12 @@ from kycpack.wealth.prepare.clues import (
     says_only_run,
     weigh_words,
 )
-from kycpack.wealth.prepare.estates import INHERITANCE
 from kycpack.wealth.prepare.lexicon import FAMILY, PASSED_ON, STUDY_GRANT, Lexicon
 from kycpack.wealth.prepare.named_in_text import ORDINARY_REFUNDS
 from kycpack.wealth.prepare.parties import PARTIES, PERSON, STATE, UNKNOWN
 from kycpack.wealth.prepare.phrase_meanings import NAME, OF_THE_STATE, TEXT, Said, is_sent_back, only_ignored
 from kycpack.wealth.prepare.text_reading import TextReading
+from kycpack.wealth.prepare.trades import INHERITANCE
 
 _PRIVATE_PERSON = "private person"  # the trade in `trades.yaml` that lists what persons pay each other for
 # Words so ordinary that what is known about the firm outranks them: INT in "FIVERR INT WD".

@@ -10,7 +10,6 @@ from collections.abc import Container, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
 
-from kycpack.wealth.prepare.estates import INHERITANCE, names_the_dead, words_of_estate
 from kycpack.wealth.prepare.lexicon import FAMILY, Lexicon
 from kycpack.wealth.prepare.named_in_text import (
     NOWHERE,
@@ -55,6 +54,7 @@ from kycpack.wealth.prepare.phrase_meanings import (
     trades_shown,
 )
 from kycpack.wealth.prepare.phrases import STRONG, Hit, Meaning
+from kycpack.wealth.prepare.trades import INHERITANCE, names_the_dead, words_of_estate
 
 _LONGEST_LETTERS = 2  # of a code at the end, as in "CLAIM 55-XX"
 _OF_CASH = ("cash_deposit", "refund", "own_account")

@@ -193,10 +193,8 @@ def cash_without_trade(life: Life) -> Iterator[Flag]:
     other_income = sum(one.amount for one in life.income if one.type not in TRADE_INCOME)
     beyond = sum(one.amount for one in spent) - other_income
     wage = wages_minor(life)
-    if is_shared_and_taxed(life):
-        return
     costs = trade_costs(life) if wage >= limits.untraded_wage * total else max(beyond, trade_costs(life))
-    if costs < limits.untraded_costs * total:
+    if costs < limits.untraded_costs * total and not is_shared_and_taxed(life):
         yield make_flag(
             "cash_without_trade",
             "Cash without a trade: {credits_words} of cash, {credits_minor} in all, {dates}, "

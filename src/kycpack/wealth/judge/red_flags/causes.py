@@ -52,14 +52,13 @@ _TAKE_AWAY = frozenset({"gambling", "crypto"})
 def collected_for_a_cause(life: Life) -> Iterator[Flag]:
     """Yield cash and strangers' small sums that mostly go abroad to ever new parties, month after month, from somebody who has no trade."""
     limits = life.limits
-    if is_trader(life):
-        return
     away = [one for one in life.sent_abroad if _is_to_somebody_new(life, one)]
     pool = [one for one in life.open_credits if _is_collected(life, one)]
     chosen, debits, pairs = sides_of(passages(pool, away, _PERIODS * limits.collected_days, PARTLY))
     total, cash = (sum(one.amount for one in pool if one.cash or whole) for whole in (True, False))
     if (
-        len({one.party for one in chosen if not one.cash}) >= limits.cause_payers
+        not is_trader(life)
+        and len({one.party for one in chosen if not one.cash}) >= limits.cause_payers
         and len({one.party for one in debits}) >= limits.cause_payees
         and sum(one.amount for one in chosen)
         >= max(int(limits.collected_share * total), life.minor(limits.cause_total))
@@ -178,8 +177,6 @@ def _taken_out(life: Life) -> Iterator[Flag]:
     Who lives on work for many is paid by them throughout, and what goes out in one payment or two is bought for them.
     """
     limits = life.limits
-    if life.taxes:
-        return
     most, settled = life.most(limits.gathered_most), _ALL_ALONG * life.span_days
     every = [
         one
@@ -226,7 +223,8 @@ def _taken_out(life: Life) -> Iterator[Flag]:
         if pool[0].day <= one.day <= pool[-1].day + limits.collected_days and id(one) not in pooled
     )
     if (
-        len({one.party for one in chosen if not one.cash}) >= limits.gathered_parties
+        not life.taxes
+        and len({one.party for one in chosen if not one.cash}) >= limits.gathered_parties
         and sums[0] >= max(life.minor(limits.gathered_total), int(limits.gathered_income * earned))
         and min(sums[1:]) >= limits.many_share * sums[0]
         and len(debits) >= _FEWEST_TAKEN
@@ -256,8 +254,6 @@ def _taken_out(life: Life) -> Iterator[Flag]:
 )
 def small_sums_abroad(life: Life) -> Iterator[Flag]:
     """Yield small sums that mostly go to ever new people abroad, for months: a family has a few names, and a trade pays invoices."""
-    if is_trader(life):
-        return
     most = life.most(life.limits.changing_most)
     abroad = (
         one
@@ -274,7 +270,8 @@ def small_sums_abroad(life: Life) -> Iterator[Flag]:
         key=lambda one: (one.day, one.account, one.txn_id),
     )
     if (
-        sum(len(rows) <= _MOST_TIMES for rows in recipients.values()) >= life.limits.changing_payees
+        not is_trader(life)
+        and sum(len(rows) <= _MOST_TIMES for rows in recipients.values()) >= life.limits.changing_payees
         and len(new) >= life.limits.collected_share * small
         and sum(one.amount for one in new) >= life.minor(life.limits.changing_total)
         and new[-1].day - new[0].day >= _MONTHS_DAYS

@@ -267,8 +267,6 @@ def answering_sums(life: Life) -> Iterator[Flag]:
         for party, rows in _largest(life.payments_of)
         if all(one.unproven and not (one.kind or one.related or one.cash) for one in rows)
     }
-    if not into:
-        return
     out = {
         party: rows
         for party, rows in _largest(life.payments_to)

@@ -149,8 +149,6 @@ def _moved(wages: Mapping[str, Sequence[Movement]]) -> set[tuple[str, str]]:
 )
 def kept_by_firms(life: Life) -> Iterator[Flag]:
     """Yield sums whose nature is not established from several firms, in no monthly rhythm and beyond all income, to somebody who has no trade and pays no tax on them."""
-    if is_trader(life):
-        return
     paid = [
         one
         for one in life.open_credits
@@ -164,7 +162,8 @@ def kept_by_firms(life: Life) -> Iterator[Flag]:
     paid = [one for one in paid if times[one.party] >= _FEWEST_SUMS]
     total = sum(one.amount for one in paid)
     if (
-        len({one.party for one in paid if not one.stranger}) >= _FEWEST_KEEPERS
+        not is_trader(life)
+        and len({one.party for one in paid if not one.stranger}) >= _FEWEST_KEEPERS
         and len({one.party for one in paid}) >= _FEWEST_PARTIES
         and len(paid) >= life.limits.kept_count
         and total >= life.minor(life.limits.kept_total)

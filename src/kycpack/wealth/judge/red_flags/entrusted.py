@@ -250,19 +250,16 @@ def collected_for_one(life: Life) -> Iterator[Flag]:
         return
     often = _of_strangers(life, _OFTEN)
     pool = every if len({one.party for one in every}) >= _FEWEST_SMALL_PAYERS else often
-    if len({one.party for one in pool}) < _FEWEST_SMALL_PAYERS:
-        return
     let = sum(one.amount for one in life.income if one.kind == "letting_platform")
-    if sum(one.amount for one in pool) <= let:
+    if len({one.party for one in pool}) < _FEWEST_SMALL_PAYERS or sum(one.amount for one in pool) <= let:
         return
     # Whoever is paid small sums by transfer may be paid in cash as well.
-    cash = life.cash_paid_in
     yield from itertools.islice(
         itertools.chain(
             _taken_by_one(life, pool, "Small sums from many strangers"),
             _taken_by_one(
                 life,
-                sorted([*often, *cash], key=lambda one: one.day) if cash else (),
+                sorted([*often, *life.cash_paid_in], key=lambda one: one.day) if life.cash_paid_in else (),
                 "Small sums from many strangers, and cash,",
             ),
         ),

@@ -124,13 +124,15 @@ def takings_drawn(life: Life) -> Iterator[Flag]:
         or (one.stranger and _may_be_handed(one) and one.party not in known and not sells_by_name(one.party))
     ]
     found = passages(takings, out, limits.pass_through_days, PARTLY)
-    if keeps_margin(life, found):
-        return
     debits = debits_of(found)
     charged_back = sum(
         one.amount for party in {one.party for one in takings} for one in life.payments_to[party]
     )
-    if debits and sum(one.amount for one in debits) >= limits.handed_share * (total - charged_back):
+    if (
+        debits
+        and sum(one.amount for one in debits) >= limits.handed_share * (total - charged_back)
+        and not keeps_margin(life, found)
+    ):
         yield make_flag(
             "takings_to_persons",
             "Card takings taken out at once: {credits_words} by card, {credits_minor} in all, mostly in round sums or in sums that repeat, and {debits_words} in cash "

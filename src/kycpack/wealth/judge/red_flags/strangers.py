@@ -171,8 +171,6 @@ def collected_abroad(life: Life) -> Iterator[Flag]:
     """Yield small sums from many strangers that mostly go abroad in fewer and larger payments, however long that continues."""
     limits = life.limits
     away = [one for one in life.sent_abroad if not one.related and not one.cash]
-    if not away:
-        return
     given = [
         one
         for one in life.open_credits

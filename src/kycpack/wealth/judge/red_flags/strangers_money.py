@@ -104,8 +104,6 @@ def moved_on_slowly(life: Life) -> Iterator[Flag]:
 @found_where(_may_be_of_many)
 def bought_for_strangers(life: Life) -> Iterator[Flag]:
     """Yield sums of strangers each of which is spent on one purchase of nearly as much within days: friends pay their share after the purchase."""
-    if is_trader(life):
-        return
     least = life.minor(life.limits.smallest_flow)
     bought = [
         one for one in life.debits if one.purchase and one.amount >= least and one.kind not in DEAL_IN_MONEY
@@ -113,7 +111,7 @@ def bought_for_strangers(life: Life) -> Iterator[Flag]:
     found = by_one_payment(
         passages(_of_strangers(life), bought, life.limits.goods_days, life.limits.pass_through_share)
     )
-    if _is_of_many(life, found) and len(debits_of(found)) == len(found):
+    if not is_trader(life) and _is_of_many(life, found) and len(debits_of(found)) == len(found):
         yield passed(life, found, life.limits.goods_days)
 
 
