@@ -38,9 +38,12 @@ _MONTHS_FROM_DAYS = 45
 _MOST_DIPS = 2
 FAR = 3
 """An amount is far from the median if it is more than so many times the median, or less than the median divided by it."""
-_FEWEST = 3  # of fewer payments none is usual
-_MOST_SHARE = 4  # if more than one payment in so many is far from the median, the amounts have no usual size
-_MOST_NAMED = 3
+
+_FEWEST_BESIDE_ODD = 3  # of fewer payments none is usual
+_MOST_ODD_SHARE = (
+    4  # if more than one payment in so many is far from the median, the amounts have no usual size
+)
+_MOST_ODD_NAMED = 3
 Odd = tuple[int, int]
 """Day, in days since 1970-01-01, and minor units of a payment."""
 
@@ -331,7 +334,7 @@ def odd_payments(stream: Codes, day: Codes, amount: Codes, median: Codes) -> dic
         median: Median of each stream, minor units.
     """
     usual = np.maximum(median[stream], 1).astype(np.float64)
-    enough = np.bincount(stream, minlength=len(median))[stream] >= _FEWEST
+    enough = np.bincount(stream, minlength=len(median))[stream] >= _FEWEST_BESIDE_ODD
     far = enough & ((amount > FAR * usual) | (FAR * amount.astype(np.float64) < usual))
     found: dict[int, list[Odd]] = defaultdict(list)
     for one, when, minor in sorted(
@@ -355,10 +358,10 @@ def odd_words(odd: Sequence[Odd], count: int, currency: str) -> str | None:
     ends = f"{format_minor(min(amounts), currency)} to {format_minor(max(amounts), currency)}"
     days = f"{day_words(to_date(odd[0][0]))} to {day_words(to_date(odd[-1][0]))}"
     whole = f"{format_minor(sum(amounts), currency)} in all"
-    if len(odd) <= _MOST_NAMED:
+    if len(odd) <= _MOST_ODD_NAMED:
         each = [f"{format_minor(minor, currency)} on {day_words(to_date(day))}" for day, minor in odd]
         return f"far from the median: {listed(each)}"
-    if len(odd) * _MOST_SHARE > count:
+    if len(odd) * _MOST_ODD_SHARE > count:
         return f"the amounts have no usual size: {len(odd)} are far from the median, {ends}, {whole}"
     return f"far from the median: {len(odd)} payments of {ends}, {whole}, from {days}"
 

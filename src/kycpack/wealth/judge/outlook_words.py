@@ -39,6 +39,61 @@ GOING_ON = frozenset({"early", "active", "late"})
 NEAR_DAYS = 5
 """The days by which weekends and holidays move a payment at most."""
 
+FEWEST_COMPARED = 3
+"""Number of days with a payment in the last 3 months, and in the months before, from which on their medians show a trend."""
+
+FEWEST_MORE = 2
+"""Number of days with a payment more, or fewer, than usual in the last 3 months that show a trend."""
+
+TREND_RULE = (
+    f"it is rising or falling only if the payments show it too: their median in the last 3 months against that in the months before, with at least "
+    f"{FEWEST_COMPARED} payments in each, or at least {FEWEST_MORE} payments more or fewer than in 3 of the months before; and only if the next amount does not contradict it"
+)
+LAST_PAYMENTS = 3
+"""Number of latest payments whose median is the next amount."""
+
+TREND_PERCENT = 5
+"""Percentage difference between the last 3 and the last 12 months above which an income is rising or falling."""
+
+CONTRADICTED = ", which other evidence contradicts"
+"""What is added to the nature of a stream whose evidence disagrees."""
+
+TWICE = "may be counted twice"
+_PERHAPS_BACK = "may have been taken back"
+_TAKEN_BACK = "was taken back"
+LESS = (TWICE, _PERHAPS_BACK, _TAKEN_BACK)
+"""What is said of the parts of a total, in the order of `parts_of`."""
+
+IN_SILENCE, TOO_SELDOM, TOO_SHORT, BEGAN, MAYBE_TWICE, MAYBE_BACK, ONE_PAYMENT, NOT_SHOWN = (
+    "silence",
+    "seldom",
+    "short",
+    "began",
+    "twice",
+    "taken_back",
+    "one_payment",
+    "not_shown",
+)
+NOT_STATED = {
+    IN_SILENCE: "payments may be missing from the data",
+    TOO_SELDOM: "it comes once or twice a year",
+    TOO_SHORT: "there are less than 12 months of data",
+    BEGAN: "it began in the last 12 months, so an average over these would be too low",
+    MAYBE_TWICE: f"it depends on what {TWICE}",
+    MAYBE_BACK: f"it depends on what {_PERHAPS_BACK}",
+    ONE_PAYMENT: "one payment more or less at the end of the data would change it",
+    NOT_SHOWN: "one payment or one unusual month makes the difference",
+}
+"""Why the trend of a stream is not stated, by `trend_unknown`."""
+
+_CADENCES = {
+    "four_weekly": "four-weekly",
+    "semi_monthly": "twice a month",
+    "semi_annual": "half-yearly",
+    "annual": "yearly",
+    "irregular": "irregular",
+}
+
 
 def starts_of_windows(
     stream: Codes, day: Codes, end: Codes, months: int, cadence: npt.NDArray[np.object_], going_on: Mask
@@ -100,58 +155,6 @@ def months_before(days: Codes, months: int) -> Codes:
     same = (month - months).astype("datetime64[D]") + (date - month.astype("datetime64[D]"))
     last = (month - months + 1).astype("datetime64[D]") - 1
     return np.asarray(np.minimum(same, last), dtype=np.int64)
-
-
-FEWEST_COMPARED = 3
-"""Number of days with a payment in the last 3 months, and in the months before, from which on their medians show a trend."""
-FEWEST_MORE = 2
-"""Number of days with a payment more, or fewer, than usual in the last 3 months that show a trend."""
-TREND_RULE = (
-    f"it is rising or falling only if the payments show it too: their median in the last 3 months against that in the months before, with at least "
-    f"{FEWEST_COMPARED} payments in each, or at least {FEWEST_MORE} payments more or fewer than in 3 of the months before; and only if the next amount does not contradict it"
-)
-LAST_PAYMENTS = 3
-"""Number of latest payments whose median is the next amount."""
-TREND_PERCENT = 5
-"""Percentage difference between the last 3 and the last 12 months above which an income is rising or falling."""
-
-CONTRADICTED = ", which other evidence contradicts"
-"""What is added to the nature of a stream whose evidence disagrees."""
-TWICE = "may be counted twice"
-_PERHAPS_BACK = "may have been taken back"
-_TAKEN_BACK = "was taken back"
-LESS = (TWICE, _PERHAPS_BACK, _TAKEN_BACK)
-"""What is said of the parts of a total, in the order of `parts_of`."""
-
-IN_SILENCE, TOO_SELDOM, TOO_SHORT, BEGAN, MAYBE_TWICE, MAYBE_BACK, ONE_PAYMENT, NOT_SHOWN = (
-    "silence",
-    "seldom",
-    "short",
-    "began",
-    "twice",
-    "taken_back",
-    "one_payment",
-    "not_shown",
-)
-NOT_STATED = {
-    IN_SILENCE: "payments may be missing from the data",
-    TOO_SELDOM: "it comes once or twice a year",
-    TOO_SHORT: "there are less than 12 months of data",
-    BEGAN: "it began in the last 12 months, so an average over these would be too low",
-    MAYBE_TWICE: f"it depends on what {TWICE}",
-    MAYBE_BACK: f"it depends on what {_PERHAPS_BACK}",
-    ONE_PAYMENT: "one payment more or less at the end of the data would change it",
-    NOT_SHOWN: "one payment or one unusual month makes the difference",
-}
-"""Why the trend of a stream is not stated, by `trend_unknown`."""
-
-_CADENCES = {
-    "four_weekly": "four-weekly",
-    "semi_monthly": "twice a month",
-    "semi_annual": "half-yearly",
-    "annual": "yearly",
-    "irregular": "irregular",
-}
 
 
 def silence_words(row: Mapping[str, Any]) -> str:

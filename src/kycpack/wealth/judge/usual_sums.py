@@ -65,6 +65,26 @@ _DAYS_A_YEAR = 365
 LIKE_WAGES = "only the payer's name and the pattern of the payments speak for pay"
 """What shows payments that are `ONLY_POSSIBLE`: a firm pays uneven amounts on a calendar, as it pays its staff, and says nothing of them; whoever sends money chooses its name."""
 
+BORNE_OUT = 3
+"""How many times as much a word supports if the payer's own name says that it pays such things."""
+
+_MOST_TENANTS = 2
+_OF_A_WORD = 0.5  # amounts and dates alone support half of what a word for rent supports
+_THOUSAND = Decimal(1_000)
+BY_THE_WEEK = tuple(CADENCES.index(name) for name in ("weekly", "fortnightly"))
+"""Indices into `CADENCES`."""
+
+_PAY_CADENCES = ("weekly", "fortnightly", "four_weekly", "semi_monthly", "monthly")
+# The usual pattern of payments whose words only hint at a type: cadences, and the smallest sum in a year, in pounds.
+_HINTED = (
+    ("employment", _PAY_CADENCES, 1_000),
+    ("pension", _PAY_CADENCES, 100),
+    ("state_benefit", _PAY_CADENCES, 100),
+    ("rental_income", ("weekly", "four_weekly", "monthly", "quarterly", "semi_annual"), 300),
+    ("investment_income", ("monthly", "quarterly", "semi_annual"), 1),
+)
+_BENEFIT_CADENCES = tuple(CADENCES.index(name) for name in ("weekly", "fortnightly", "four_weekly"))
+
 
 def like_rent(book: Book, rows: Codes, grouping: Grouping, major: Codes) -> Mask:
     """Return the monthly groups of one round amount that are paid around the first of the month."""
@@ -111,25 +131,6 @@ def rents_at_once(signals: Signals, grouping: Grouping) -> Mask:
     most = np.zeros(len(groups), dtype=np.int64)
     np.maximum.at(most, group, np.bincount(same, minlength=1)[same])
     return pick(np.asarray(often & (2 * most > groups.count), dtype=np.bool_), grouping.group, missing=False)
-
-
-BORNE_OUT = 3
-"""How many times as much a word supports if the payer's own name says that it pays such things."""
-
-_MOST_TENANTS = 2
-_OF_A_WORD = 0.5  # amounts and dates alone support half of what a word for rent supports
-_THOUSAND = Decimal(1_000)
-BY_THE_WEEK = tuple(CADENCES.index(name) for name in ("weekly", "fortnightly"))
-"""Indices into `CADENCES`."""
-_PAY_CADENCES = ("weekly", "fortnightly", "four_weekly", "semi_monthly", "monthly")
-# The usual pattern of payments whose words only hint at a type: cadences, and the smallest sum in a year, in pounds.
-_HINTED = (
-    ("employment", _PAY_CADENCES, 1_000),
-    ("pension", _PAY_CADENCES, 100),
-    ("state_benefit", _PAY_CADENCES, 100),
-    ("rental_income", ("weekly", "four_weekly", "monthly", "quarterly", "semi_annual"), 300),
-    ("investment_income", ("monthly", "quarterly", "semi_annual"), 1),
-)
 
 
 @dataclass(frozen=True)
@@ -243,9 +244,6 @@ def hinted_types(
         hinted &= np.isin(cadence, [CADENCES.index(one) for one in cadences])
         largest = most_a_year(book, grouping.currency, lexicon, np.full_like(cadence, code), cadence)
         yield code, np.asarray(hinted & (a_year >= least * major) & (a_year <= largest), dtype=np.bool_)
-
-
-_BENEFIT_CADENCES = tuple(CADENCES.index(name) for name in ("weekly", "fortnightly", "four_weekly"))
 
 
 def corrected_types(

@@ -48,8 +48,8 @@ ANYBODY = "only words speak for it, of a payer on no list whose name does not sh
 _BY_THE_MONTH = tuple(
     CADENCES.index(name) for name in ("fortnightly", "four_weekly", "semi_monthly", "monthly")
 )
-_FEWEST = 3
-_TRADE = ("self_employment", "business_income")
+_FEWEST_OF_AN_INVOICE = 3
+_INVOICED = ("self_employment", "business_income")
 
 
 @dataclass(frozen=True, eq=False)
@@ -180,8 +180,8 @@ def pay_one_invoice(signals: Signals, amount: Codes, grouping: Grouping, lexicon
         grouping: Groups by payer.
         lexicon: Names of types, words for invoices and for instalments.
     """
-    trade = np.isin(grouping.type_code, [lexicon.code(name) for name in _TRADE])
-    trade &= np.isin(grouping.evidence, (KEYWORD, PURPOSE)) & (grouping.groups.count >= _FEWEST)
+    trade = np.isin(grouping.type_code, [lexicon.code(name) for name in _INVOICED])
+    trade &= np.isin(grouping.evidence, (KEYWORD, PURPOSE)) & (grouping.groups.count >= _FEWEST_OF_AN_INVOICE)
     found = np.zeros(len(trade), dtype=np.bool_)
     mine = np.flatnonzero((grouping.group >= 0) & pick(trade, grouping.group, missing=False))
     if not mine.size:
@@ -192,7 +192,7 @@ def pay_one_invoice(signals: Signals, amount: Codes, grouping: Grouping, lexicon
     invoice = of_text[texts.codes]
     group = grouping.group[mine]
     same = joint_code(group, invoice, amount[mine])
-    again = (np.bincount(same)[same] >= _FEWEST) & (invoice != of_text[-1])
+    again = (np.bincount(same)[same] >= _FEWEST_OF_AN_INVOICE) & (invoice != of_text[-1])
     repeated = np.bincount(group[again], minlength=len(found))
     return np.asarray(2 * repeated > grouping.groups.count, dtype=np.bool_)
 

@@ -27,6 +27,9 @@ Texts = npt.NDArray[np.object_]
 _KEPT_NAMES = 8_192
 _SHORTEST_SHARED = 4
 _WITH_DIGITS = re.compile(r"\b[a-z]++\d[a-z\d]*+\b")  # as in JET2; a date or a number begins with a digit
+_FEWEST_USUAL = 3
+_MOST_LOOKED_AT = 40  # latest debits of which two may make up one refund
+_RETURNED_DAYS = 31  # who pays monthly finds it by the next payday
 
 
 def party_names(book: Book, rows: Codes, lexicon: Lexicon) -> Texts:
@@ -121,11 +124,6 @@ def _alike(one: set[str], other: set[str], given_names: Collection[str]) -> bool
 @lru_cache(maxsize=_KEPT_NAMES)
 def _in_order(name: str) -> str:
     return " ".join(sorted(name.split()))
-
-
-_FEWEST_USUAL = 3
-_MOST_LOOKED_AT = 40  # latest debits of which two may make up one refund
-_RETURNED_DAYS = 31  # who pays monthly finds it by the next payday
 
 
 def match_refunds(

@@ -27,7 +27,7 @@ _SHORTEST_JOINED = 6
 _MOST_JOINED_WORDS = 3
 _LONGEST_INITIALS = 2
 Words = tuple[str, ...]
-WORDS = "lexicon/entity_words.yaml"
+ENTITY_WORDS = "lexicon/entity_words.yaml"
 
 
 @dataclass(frozen=True)
@@ -258,7 +258,7 @@ class EntityWords:
 
 def load_entity_words() -> EntityWords:
     """Return the words that come with the package."""
-    document = asset_yaml(WORDS)
+    document = asset_yaml(ENTITY_WORDS)
     lexicon = load_lexicon()
 
     def plain(phrases: Iterable[str]) -> frozenset[str]:

@@ -36,7 +36,7 @@ from kycpack.wealth.streams.cadence import IRREGULAR, classify_cadences
 _MOST_NAMES_OF_AN_ACCOUNT = 3
 _BANK = "the bank"
 _SHOWN_OF_AN_ACCOUNT = 4
-_SHORTEST = 8  # in a shorter name, one letter often makes another name
+_SHORTEST_SPELLING = 8  # in a shorter name, one letter often makes another name
 _SHORTEST_WHOLE_WORDS = 12  # a text that ends between words may be a shorter name and not a truncated one
 _SHORTEST_WORD = 4
 _SURE = 0.9
@@ -168,7 +168,7 @@ def join_spellings(
         For each credit the code of the spelling that represents all: the one that sorts first.
     """
     allowed = np.zeros(len(keys), dtype=np.bool_)
-    allowed[[code for code in joinable if len(keys[code]) >= _SHORTEST]] = True
+    allowed[[code for code in joinable if len(keys[code]) >= _SHORTEST_SPELLING]] = True
     pairs, where = np.unique(customer * len(keys) + key, return_inverse=True)
     mine = np.flatnonzero(allowed[pairs % len(keys)])
     owner = pairs[mine] // len(keys)

@@ -11,7 +11,7 @@ from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 _SHORTEST_WHOLE = 5
-_SHORTEST = 4
+_SHORTEST_SHORT_FORM = 4
 _SHORTEST_WITH_VOWELS = 7  # a shorter word with several vowels is often another word
 _FEWEST_CONSONANTS = 3
 _SHORTEST_BEFORE_HEAD = 3
@@ -20,6 +20,25 @@ MOST_KEPT = 65_536
 _VOWELS = re.compile("[aeiou]+")
 _PARTS = re.compile("[aeiou]+|[^aeiou]")
 _DOUBLED = re.compile(r"(.)\1")
+STRONG, LOOSE, FIRM, WHOLE, HINT, TRAP = "strong", "loose", "firm", "whole", "hint", "trap"
+"""The strength of a phrase; the header of `data/lexicon/wealth.yaml` explains the values."""
+_SHORTEST_CUT, _SHORTEST_CUT_OF_A_RUN = 6, 5
+# What payrolls and pension offices send in files with narrow fields; of these words two letters may be missing: SALAR, PENSI.
+_PAID_BY_RUN = frozenset({"employment", "pension", "state_benefit"})
+_MOST_MISSING = 2
+_LONGEST_NAME = 5  # of a short form that may be a name as well: ERST, COMPN
+_SHARE_OF_CUT = 0.6  # a shorter beginning is often another word
+_LONG_BEFORE_CUT = 6
+# Endings of German compounds: the rest is a word of its own, such as "eltern" in "elterngeld", and not a truncated one.
+_ENDS_OF_COMPOUNDS = ("geld", "zahlung", "gutschrift", "leistung", "hilfe")
+_DIGITS = "0123456789"
+_MOST_DIGITS = 2  # of a month or a week; `plus500` and `lotto649` are names
+_SHORTEST_PAYMENT = 4
+_SHORTEST_BEFORE_FORM = 4
+_SHORTEST_SPLIT, _SHORTEST_PART = 6, 2
+# Legal forms with which no word ends.
+_GLUED_FORMS = ("ltd", "plc", "gmbh", "llp", "llc")
+_PLAYED_AT = frozenset({"gambling", "crypto"})  # their words with numbers are brands
 
 
 class ShortForms(dict[str, str]):
@@ -53,7 +72,7 @@ class ShortForms(dict[str, str]):
                 self._by_consonants.setdefault(_consonants(word), []).append(word)
 
     def __missing__(self, word: str) -> str:
-        found = word if len(word) < _SHORTEST or word in self._never else self._whole_of(word)
+        found = word if len(word) < _SHORTEST_SHORT_FORM or word in self._never else self._whole_of(word)
         if len(self) >= MOST_KEPT:
             for one in [*self]:
                 if one not in self.listed:
@@ -95,7 +114,11 @@ def _consonants(word: str) -> str:
 def _leaves_out_vowels(short: str, word: str) -> bool:
     """Return whether a word is another one without some of its vowels; two vowels in a row are dropped together, and a doubled consonant may be written once."""
     vowels = len(_VOWELS.findall(short[1:]))
-    sure = vowels == 0 or (vowels == 1 and len(short) > _SHORTEST) or len(short) >= _SHORTEST_WITH_VOWELS
+    sure = (
+        vowels == 0
+        or (vowels == 1 and len(short) > _SHORTEST_SHORT_FORM)
+        or len(short) >= _SHORTEST_WITH_VOWELS
+    )
     if not sure or (vowels and short[:2] != word[:2]):
         return False
     if short == word[:-1] or (short[-1] == "s" and word.startswith(short[:-1])):
@@ -108,28 +131,6 @@ def _leaves_out_vowels(short: str, word: str) -> bool:
             return False
         before = part
     return at == len(short) < len(word)
-
-
-STRONG, LOOSE, FIRM, WHOLE, HINT, TRAP = "strong", "loose", "firm", "whole", "hint", "trap"
-"""The strength of a phrase; the header of `data/lexicon/wealth.yaml` explains the values."""
-
-_SHORTEST_CUT, _SHORTEST_CUT_OF_A_RUN = 6, 5
-# What payrolls and pension offices send in files with narrow fields; of these words two letters may be missing: SALAR, PENSI.
-_PAID_BY_RUN = frozenset({"employment", "pension", "state_benefit"})
-_MOST_MISSING = 2
-_LONGEST_NAME = 5  # of a short form that may be a name as well: ERST, COMPN
-_SHARE_OF_CUT = 0.6  # a shorter beginning is often another word
-_LONG_BEFORE_CUT = 6
-# Endings of German compounds: the rest is a word of its own, such as "eltern" in "elterngeld", and not a truncated one.
-_ENDS_OF_COMPOUNDS = ("geld", "zahlung", "gutschrift", "leistung", "hilfe")
-_DIGITS = "0123456789"
-_MOST_DIGITS = 2  # of a month or a week; `plus500` and `lotto649` are names
-_SHORTEST_PAYMENT = 4
-_SHORTEST_BEFORE_FORM = 4
-_SHORTEST_SPLIT, _SHORTEST_PART = 6, 2
-# Legal forms with which no word ends.
-_GLUED_FORMS = ("ltd", "plc", "gmbh", "llp", "llc")
-_PLAYED_AT = frozenset({"gambling", "crypto"})  # their words with numbers are brands
 
 
 @dataclass(frozen=True)

@@ -59,6 +59,17 @@ _ORIGINATORS = ("ORIG", "ORG", "B/O", "BY ORDER OF")
 _PAYERS = ("FRM", "DE", "ABWA", "ORIG CO NAME", *_ORIGINATORS)
 _PURPOSES = ("MOTIF", "RNF", "LIB", "SVWZ", "DES", "CO ENTRY DESCR", "OBI", "PMT DET")
 _REFERENCES = ("REF", "EREF", "KREF")
+SHORTEST_REFERENCE = 6
+"""A word with digits of at least this length is a reference wherever it is."""
+_STRING = pa.large_string()
+_SHORTEST_BEFORE_NUMBER = 4  # fewer letters before a number are part of a reference
+_DIGITS = "0123456789"
+_SHORT_NUMBER, _LONG_NUMBER = "0", "0" * SHORTEST_REFERENCE
+_DAY, _LONG_DAY = "0jan", "000jan"  # any day of any month, in fewer or more characters
+_TO_ZERO = str.maketrans(_DIGITS, "0" * len(_DIGITS))
+_WITH_DIGITS = re.compile(r"(?<![^\W_])[^\W\d_]*[0-9][^\W_]*")
+# Latin letters and plain punctuation: in other scripts a mark or an apostrophe next to a word may be part of it.
+_FOLDABLE = re.compile("[ -&(-_a-~\u00c0-\u00d6\u00d8-\u00f6\u00f8-\u00ff]*")
 
 
 def read_tags(text: str) -> str:
@@ -105,20 +116,6 @@ def _rewritten(text: str, tags: re.Pattern[str], needed: tuple[str, ...], mark: 
 
     purposes = said(_PURPOSES) or said(_REFERENCES)
     return " ".join([before.strip(), *said(_PAYERS), *([mark, *purposes] if purposes else [])]).strip()
-
-
-SHORTEST_REFERENCE = 6
-"""A word with digits of at least this length is a reference wherever it is."""
-
-_STRING = pa.large_string()
-_SHORTEST_BEFORE_NUMBER = 4  # fewer letters before a number are part of a reference
-_DIGITS = "0123456789"
-_SHORT_NUMBER, _LONG_NUMBER = "0", "0" * SHORTEST_REFERENCE
-_DAY, _LONG_DAY = "0jan", "000jan"  # any day of any month, in fewer or more characters
-_TO_ZERO = str.maketrans(_DIGITS, "0" * len(_DIGITS))
-_WITH_DIGITS = re.compile(r"(?<![^\W_])[^\W\d_]*[0-9][^\W_]*")
-# Latin letters and plain punctuation: in other scripts a mark or an apostrophe next to a word may be part of it.
-_FOLDABLE = re.compile("[ -&(-_a-~\u00c0-\u00d6\u00d8-\u00f6\u00f8-\u00ff]*")
 
 
 class ReferenceFolder:

@@ -37,10 +37,10 @@ _FEWEST_USUAL = 3
 _SHORTEST_SPAN_DAYS = 91  # a few weeks of pay are not projected to a year
 _YEAR_DAYS = 365
 _PARTS_OF_A_YEAR = 2
-_FEWEST = 3
-_SURE = 0.9
+_FEWEST_OF_A_SERIES = 3
+_SURE_SERIES = 0.9
 _SMALLEST_RATIO, _LARGEST_RATIO = 0.4, 3.0
-_BEYOND_DAYS = 35
+_BEYOND_SERIES_DAYS = 35
 _ROUNDS = 2  # a series may begin or end with two months of a different amount
 _FEWEST_BESIDE_STRAYS = 6
 _MOST_STRAYS = 0.2
@@ -249,12 +249,12 @@ def nameless_series(group: Codes, day: Codes, amount: Codes, country: str) -> tu
     cells, begins, where, counts = np.unique(
         group * len(values) + code, return_index=True, return_inverse=True, return_counts=True
     )
-    often = np.flatnonzero(counts >= _FEWEST)
+    often = np.flatnonzero(counts >= _FEWEST_OF_A_SERIES)
     cell_of = np.asarray(np.searchsorted(often, where), dtype=np.int64)
     member, index, cadences = _without_strays(np.isin(where, often), cell_of, day, len(often), country)
     on_days = np.bincount(index, minlength=len(often))
     regular = np.flatnonzero(
-        (cadences.code != IRREGULAR) & (cadences.score >= _SURE) & (cadences.days == on_days)
+        (cadences.code != IRREGULAR) & (cadences.score >= _SURE_SERIES) & (cadences.days == on_days)
     )
     value_of = values[cells % len(values)].astype(np.int64)
     amounts = sorted({int(value) for value in value_of[often[regular]]})
@@ -270,7 +270,7 @@ def nameless_series(group: Codes, day: Codes, amount: Codes, country: str) -> tu
         mine = in_order[bounds[owner] : bounds[owner + 1]]
         for _ in range(_ROUNDS):
             taken = day[mine[series[mine] == number]]
-            first, last = int(taken.min()) - _BEYOND_DAYS, int(taken.max()) + _BEYOND_DAYS
+            first, last = int(taken.min()) - _BEYOND_SERIES_DAYS, int(taken.max()) + _BEYOND_SERIES_DAYS
             open_slots = np.setdiff1d(slot_calendar(cadences, one, country, first, last), taken)
             free = mine[(series[mine] == 0) & np.isin(day[mine], open_slots)]
             series[_of_the_same_order(free, day, amount, value)] = number

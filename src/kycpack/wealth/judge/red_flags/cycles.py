@@ -24,9 +24,11 @@ from kycpack.wealth.prepare.coded import Mask
 
 _Earliest = tuple[int, int]  # index of the earliest payment, and of the earliest one of another party
 _AMOUNT = attrgetter("amount")
-_LARGEST = 10  # parties on each side that are compared with each other
-_SIZE = 2
+_LARGEST_PARTIES = 10  # parties on each side that are compared with each other
+_TIMES_AS_LARGE = 2
 _SAME_SUM = 0.5  # rent and other bills cost the same each time and would match any sum of that size
+_HABITUALLY = 0.8
+_BY_CHANCE = 0.25  # among many payments, some have nearly equal amounts
 
 
 class Waiting:
@@ -108,10 +110,6 @@ class Waiting:
             return first
         apart = self._rows[first[0]].party != self._rows[second[0]].party
         return first[0], min(first[1], second[0] if apart else second[1])
-
-
-_HABITUALLY = 0.8
-_BY_CHANCE = 0.25  # among many payments, some have nearly equal amounts
 
 
 def _may_come_back(lives: Lives) -> Mask:
@@ -325,13 +323,13 @@ def _answered(
 def _largest(by_party: Mapping[str, Sequence[Movement]]) -> list[tuple[str, Sequence[Movement]]]:
     """Return the parties with the largest sums."""
     ordered = sorted(by_party.items(), key=lambda one: (-sum(map(_AMOUNT, one[1])), one[0]))
-    return ordered[:_LARGEST]
+    return ordered[:_LARGEST_PARTIES]
 
 
 def _alike(credits_: Sequence[Movement], debits: Sequence[Movement]) -> bool:
     """Return whether the sums of two parties are of similar size; if they are not, few of their payments can match."""
     into, out = sum(one.amount for one in credits_), sum(one.amount for one in debits)
-    return into <= _SIZE * out and out <= _SIZE * into
+    return into <= _TIMES_AS_LARGE * out and out <= _TIMES_AS_LARGE * into
 
 
 def _between(
