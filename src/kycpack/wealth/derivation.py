@@ -196,7 +196,7 @@ def _derive_block(
         duplicates.same_account[book.account],
     )
     natures = judge_natures(book, rows, signals, payers, grouping, spent, parties, lexicon)
-    natures = with_own_money(natures, sides, own, lexicon)
+    natures = _with_own_money(natures, sides, own, lexicon)
     signals, grouping = natures.signals, natures.grouping
     disposed = dispose(
         book, rows, signals, Known(pairs, one_legged, from_pot, refunded, back), grouping, limits, lexicon
@@ -272,7 +272,7 @@ def _own_money(rows: Codes, sides: Sides, pairs: Pairs) -> Mask:
     return np.asarray(((sides.own | sides.mentioned) & ~sides.against) | possible, dtype=np.bool_)
 
 
-def with_own_money(natures: Natures, sides: Sides, moved: Mask, lexicon: Lexicon) -> Natures:
+def _with_own_money(natures: Natures, sides: Sides, moved: Mask, lexicon: Lexicon) -> Natures:
     """Return natures in which single credits of no other nature from a payer of the customer's name are savings, which is only possible: a relative may have that name.
 
     Args:

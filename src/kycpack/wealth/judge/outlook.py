@@ -98,7 +98,7 @@ def outlook_of(
     once = repeats.of_credit[ordered] < 0
     net = amount - repeats.returned[ordered]
     least = net - repeats.twice[ordered] - repeats.may_be_returned[ordered]
-    those = once | ~(np.bincount(stream[once], minlength=len(chosen)) > 0)[stream]
+    those = once | (np.bincount(stream[once], minlength=len(chosen)) == 0)[stream]
     usual, usual_most = (
         _usual(stream, day, amount, which, len(chosen))
         for which in (those, np.ones(len(stream), dtype=np.bool_))

@@ -61,7 +61,7 @@ def savings_rushed_away(life: Life) -> Iterator[Flag]:
         ]
         if (
             len(sent) >= limits.rushed_count
-            and sum(one.amount for one in sent) >= (limits.rushed_share * sum(one.amount for one in held))
+            and sum(one.amount for one in sent) >= limits.rushed_share * sum(one.amount for one in held)
             and _in_a_rush(life, sent)
         ):
             yield make_flag(

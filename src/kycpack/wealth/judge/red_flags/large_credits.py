@@ -254,18 +254,13 @@ def _received(lives: Lives, first: Mask, then: Mask, days: int, least: Decimal) 
 
 def _may_awake(lives: Lives) -> Mask:
     """Return which lives have an account that was dormant for long enough and then receives enough."""
-    moved = lives.comes_to(lives.open, lives.limits.dormant_amount)[lives.life] & ~lives.of_type(
-        *_MINOR_EVENTS
-    )
+    limits = lives.limits
+    moved = lives.comes_to(lives.open, limits.dormant_amount)[lives.life] & ~lives.of_type(*_MINOR_EVENTS)
     rows = np.flatnonzero(moved)
     rows = rows[np.argsort(lives.account[rows], kind="stable")]
     first = np.zeros(len(moved), dtype=np.bool_)
-    first[rows[1:]] = (np.diff(lives.account[rows]) == 0) & (
-        np.diff(lives.day[rows]) >= lives.limits.dormant_days
-    )
-    return lives.has(
-        _received(lives, first, lives.open, lives.limits.burst_days - 1, lives.limits.dormant_amount)
-    )
+    first[rows[1:]] = (np.diff(lives.account[rows]) == 0) & (np.diff(lives.day[rows]) >= limits.dormant_days)
+    return lives.has(_received(lives, first, lives.open, limits.burst_days - 1, limits.dormant_amount))
 
 
 @found_where(_may_awake)
