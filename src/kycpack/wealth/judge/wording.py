@@ -47,7 +47,6 @@ _FROM = re.compile(r"^\s*(?:from|von|de la part de)\s+", re.IGNORECASE)
 LIMITS = "Observed credits, not net worth; not corroborated by documents."
 
 NO_NATURE = "nature not established"
-_INTEREST = "interest"
 NOT_ESTABLISHED = frozenset({OTHER, "person_transfer"})
 """Types of money whose nature is not established, as one sum wherever it is named: a person who pays says nothing about what for."""
 
@@ -85,7 +84,7 @@ def _credits_words(once: int, count: int, row: Mapping[str, Any]) -> str:
     number, ending, payer = count_words(once, count), "" if count == 1 else "s", str(row["payer"])
     if payer == CASH:
         return f"{number} cash credit{ending}"
-    of = "booked as" if row["type"] == _INTEREST and _INTEREST in payer.casefold() else "from"
+    of = "booked as" if row["type"] == "interest" and "interest" in payer.casefold() else "from"
     return f"{number} credit{ending} {of} {payer_words(payer)}"
 
 
