@@ -39,7 +39,7 @@ from kycpack.wealth.judge.support import (
     SHOWN_BY_SENDER,
     WORDS,
 )
-from kycpack.wealth.prepare.evidence_levels import EVIDENCE_LEVELS
+from kycpack.wealth.prepare.clues import EVIDENCE_LEVELS
 
 
 def test_a_part_that_rounds_to_nothing_is_listed_as_what_it_is() -> None:

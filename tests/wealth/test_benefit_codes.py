@@ -6,7 +6,7 @@ import pandas as pd
 import pytest
 
 from kycpack.wealth import derive
-from kycpack.wealth.judge.benefit_codes import with_benefit
+from kycpack.wealth.prepare.known_payers import with_benefit
 
 
 @pytest.mark.parametrize(

@@ -17,7 +17,7 @@ from pandas.testing import assert_frame_equal
 from kycpack.errors import FrameError
 from kycpack.wealth import blocks, derive
 from kycpack.wealth.match.refunds import take_from_last
-from kycpack.wealth.prepare.spellings import join_spellings
+from kycpack.wealth.prepare.payers import join_spellings
 
 AS_OF = "2025-12-31"
 FRAMES = (

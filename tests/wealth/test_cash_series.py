@@ -10,7 +10,7 @@ import pandas as pd
 import pytest
 
 from kycpack.wealth import derive
-from kycpack.wealth.streams.cash_series import nameless_series
+from kycpack.wealth.streams.streams import nameless_series
 
 Ledger = Callable[..., pd.DataFrame]
 AS_OF = "2025-12-31"

@@ -15,8 +15,7 @@ from kycpack.frames.catalogue import SCHEMAS
 from kycpack.pack.compute.review import Review
 from kycpack.wealth import Wealth
 from kycpack.wealth.columns import DERIVED
-from kycpack.wealth.dictionary import dictionary_page
-from kycpack.wealth.further_columns import FURTHER
+from kycpack.wealth.dictionary import FURTHER, dictionary_page
 
 DOCS = Path(__file__).parents[2] / "docs"
 

@@ -11,7 +11,7 @@ from tests.wealth.test_families_of_words import nature_of, paid
 from kycpack.wealth import derive
 from kycpack.wealth.prepare.entities import load_entities
 from kycpack.wealth.prepare.lexicon import load_lexicon
-from kycpack.wealth.prepare.tagged_texts import read_tags
+from kycpack.wealth.prepare.references import read_tags
 from kycpack.wealth.prepare.text_reading import read_text
 
 Ledger = Callable[..., pd.DataFrame]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from kycpack.wealth.match.joint_accounts import count_holders
+from kycpack.wealth.match.own_accounts import count_holders
 
 
 @pytest.mark.parametrize(

@@ -10,7 +10,7 @@ import pandas as pd
 import pytest
 
 from kycpack.wealth import derive
-from kycpack.wealth.judge.odd_payments import odd_payments, odd_words
+from kycpack.wealth.judge.changes import odd_payments, odd_words
 from kycpack.wealth.judge.open_questions import pay_beside_benefit
 
 Ledger = Callable[..., pd.DataFrame]

@@ -11,7 +11,7 @@ from tests.wealth.test_families_of_words import nature_of, paid
 from kycpack.assets import asset_yaml
 from kycpack.wealth import derive
 from kycpack.wealth.prepare.entities import load_entities
-from kycpack.wealth.prepare.entity_words import WORDS
+from kycpack.wealth.prepare.listed_entities import ENTITY_WORDS
 
 Ledger = Callable[..., pd.DataFrame]
 
@@ -59,7 +59,7 @@ def test_another_word_with_the_same_letter_makes_it_another_firm(text: str) -> N
 
 
 def test_a_short_form_begins_as_the_words_that_it_stands_for() -> None:
-    short = asset_yaml(WORDS)["short_words"]
+    short = asset_yaml(ENTITY_WORDS)["short_words"]
     assert [(one, whole) for one, wholes in short.items() for whole in wholes if one[0] != whole[0]] == []
 
 

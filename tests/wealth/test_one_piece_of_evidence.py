@@ -8,7 +8,7 @@ import pandas as pd
 import pytest
 
 from kycpack.wealth import derive
-from kycpack.wealth.prepare.tagged_texts import read_tags
+from kycpack.wealth.prepare.references import read_tags
 
 Ledger = Callable[..., pd.DataFrame]
 

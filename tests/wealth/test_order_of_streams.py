@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pandas as pd
 
-from kycpack.wealth.judge.order_of_streams import largest_first
+from kycpack.wealth.streams.streams import largest_first
 
 
 def test_streams_are_in_order_of_size_within_one_currency_only() -> None:

@@ -9,7 +9,7 @@ import pytest
 
 from kycpack.models.money import format_minor
 from kycpack.wealth import derive
-from kycpack.wealth.judge.odd_payments import FAR
+from kycpack.wealth.judge.changes import FAR
 from kycpack.wealth.judge.wording import with_odd_words
 
 Ledger = Callable[..., pd.DataFrame]

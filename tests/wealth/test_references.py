@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from kycpack.wealth.own_payers import entities_with
+from kycpack.wealth.given_thresholds import entities_with
 from kycpack.wealth.prepare.entities import load_entities
 from kycpack.wealth.prepare.lexicon import load_lexicon
 from kycpack.wealth.prepare.plain_text import to_plain_text

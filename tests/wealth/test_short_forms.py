@@ -9,7 +9,7 @@ import pytest
 
 from kycpack.wealth import derive
 from kycpack.wealth.prepare.lexicon import load_lexicon
-from kycpack.wealth.prepare.short_forms import ShortForms
+from kycpack.wealth.prepare.phrases import ShortForms
 
 Ledger = Callable[..., pd.DataFrame]
 

@@ -7,7 +7,7 @@ import pytest
 from tests.wealth.flag_parts import AS_OF, Ledger, codes, pay
 
 from kycpack.wealth import derive
-from kycpack.wealth.judge.red_flags.spelt_names import of_one_person
+from kycpack.wealth.judge.red_flags.other_parties import of_one_person
 from kycpack.wealth.prepare.coded import words_of
 from kycpack.wealth.prepare.lexicon import load_lexicon
 

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from kycpack.wealth import derive
-from kycpack.wealth.prepare.tagged_texts import read_tags
+from kycpack.wealth.prepare.references import read_tags
 
 Ledger = Callable[..., pd.DataFrame]
 

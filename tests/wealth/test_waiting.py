@@ -13,12 +13,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 from tests.wealth.flag_parts import movement
 
-from kycpack.wealth.judge.red_flags.cycles import cycles
+from kycpack.wealth.judge.red_flags.cycles import Waiting, cycles
 from kycpack.wealth.judge.red_flags.life import Life
 from kycpack.wealth.judge.red_flags.lives import Finder
 from kycpack.wealth.judge.red_flags.movements import Movement
 from kycpack.wealth.judge.red_flags.returns import purchases_cancelled, round_trips
-from kycpack.wealth.judge.red_flags.waiting import Waiting
 from kycpack.wealth.thresholds import Thresholds
 
 _ROWS = st.lists(st.tuples(st.integers(0, 9), st.integers(1, 9), st.sampled_from("PQR")), max_size=20)

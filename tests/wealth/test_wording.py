@@ -17,8 +17,8 @@ from hypothesis import strategies as st
 
 from kycpack.render.statement_pdf import type_words
 from kycpack.wealth import Wealth, derive
-from kycpack.wealth.judge.benefit_codes import with_benefit
 from kycpack.wealth.judge.changes import dips_of, gap_of, steps_of
+from kycpack.wealth.prepare.known_payers import with_benefit
 
 Ledger = Callable[..., pd.DataFrame]
 AS_OF = "2025-12-31"

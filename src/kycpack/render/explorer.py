@@ -15,7 +15,7 @@ from kycpack.render.controls import load_widgets, make_choice, make_text, on_pre
 from kycpack.render.frame_display import show as show_frame
 from kycpack.wealth import Wealth
 from kycpack.wealth.changed_thresholds import threshold_names, what_moves, with_thresholds
-from kycpack.wealth.judge.order_of_streams import largest_first
+from kycpack.wealth.streams.streams import largest_first
 
 
 def pick_stream(wealth: Wealth, show: Callable[[str], Any], stream_id: str = "") -> Any:

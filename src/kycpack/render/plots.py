@@ -40,10 +40,10 @@ from kycpack.render.review.credit_series import credit_series
 from kycpack.render.review.movements import part_month_note, part_months, sums_by_month
 from kycpack.render.wording import is_absent
 from kycpack.wealth import Wealth
-from kycpack.wealth.judge.order_of_streams import largest_first
 from kycpack.wealth.judge.stream_calendar import stream_calendar
 from kycpack.wealth.judge.wording import type_words
 from kycpack.wealth.match.own_transfers import OWN_TRANSFERS
+from kycpack.wealth.streams.streams import largest_first
 
 _STREAMS = 6
 _CALENDARS = 12

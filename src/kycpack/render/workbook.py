@@ -17,7 +17,7 @@ from kycpack.frames.plain_table import PlainTable
 from kycpack.models.money import exponent, known_currency
 from kycpack.render.frame_sheet import FrameBook, FrameSheet, SheetColumn
 from kycpack.render.text_runs import visible
-from kycpack.wealth.further_columns import FURTHER
+from kycpack.wealth.dictionary import FURTHER
 
 _LONGEST = 32_000
 _WIDEST = 48

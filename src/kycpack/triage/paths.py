@@ -13,7 +13,7 @@ from kycpack.frames.answer_members import RESULT_MEMBERS, SECTIONS
 from kycpack.triage.diligence import PEP_KINDS
 from kycpack.triage.levels import LEVELS
 from kycpack.triage.likeness import KINDS, ORDER_ALONE
-from kycpack.wealth.judge.account_doubts import CERTAIN, POSSIBLE, QUIET
+from kycpack.wealth.judge.accounts import CERTAIN, POSSIBLE, QUIET
 from kycpack.wealth.prepare.feed_holes import HOLE
 
 PAYMENT_SUPPORT = "wealth.payment_support"

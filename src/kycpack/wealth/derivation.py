@@ -7,6 +7,7 @@ rejected.
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 from datetime import date, datetime
 from typing import Any
 
@@ -17,16 +18,19 @@ from kycpack.frames.bank_zones import bank_zone
 from kycpack.models.bank_country import read_country
 from kycpack.models.instants import format_seconds, read_as_of
 from kycpack.wealth.blocks import ROWS_OF_A_BLOCK, blocks_of_customers, customers_of, joined
-from kycpack.wealth.given_thresholds import to_thresholds
-from kycpack.wealth.judge.coverage import coverage_of
-from kycpack.wealth.judge.dispositions import Known, at_least, below, dispose
-from kycpack.wealth.judge.evidence import evidence_of_credits
+from kycpack.wealth.given_thresholds import entities_with, to_thresholds
+from kycpack.wealth.judge.coverage import coverage_of, flows_of
+from kycpack.wealth.judge.dispositions import (
+    Known,
+    at_least,
+    below,
+    dispose,
+    evidence_of_credits,
+    possible_repeats,
+)
 from kycpack.wealth.judge.flags import declared_incomes, find_flags
-from kycpack.wealth.judge.flows import flows_of
 from kycpack.wealth.judge.means import ReadTransactions
-from kycpack.wealth.judge.natures import judge_natures
-from kycpack.wealth.judge.own_money import with_own_money
-from kycpack.wealth.judge.possible_repeats import possible_repeats
+from kycpack.wealth.judge.natures import OWN_NAME, Natures, judge_natures
 from kycpack.wealth.judge.red_flags.lives import Lives
 from kycpack.wealth.judge.red_flags.movements import Credits, movements_of
 from kycpack.wealth.judge.tables import (
@@ -38,12 +42,11 @@ from kycpack.wealth.judge.tables import (
     with_bonuses,
 )
 from kycpack.wealth.match.own_transfers import OWN_TRANSFERS, Pairs
-from kycpack.wealth.match.pots import match_pots
 from kycpack.wealth.match.refunds import match_refunds
 from kycpack.wealth.match.reversals import find_reversals, with_excess, without_doubtful
 from kycpack.wealth.match.sides import Sides, own_parties, read_debits, read_sides
-from kycpack.wealth.match.transfer_legs import find_own_transfers
-from kycpack.wealth.own_payers import entities_with
+from kycpack.wealth.match.transfer_legs import find_own_transfers, match_pots
+from kycpack.wealth.prepare.clues import PATTERN
 from kycpack.wealth.prepare.coded import Codes, Mask, Words, pick, sorted_by
 from kycpack.wealth.prepare.duplicates import find_duplicates
 from kycpack.wealth.prepare.feed_holes import balance_breaks, find_feed_holes
@@ -193,7 +196,7 @@ def _derive_block(
         duplicates.same_account[book.account],
     )
     natures = judge_natures(book, rows, signals, payers, grouping, spent, parties, lexicon)
-    natures = with_own_money(natures, sides, own, lexicon)
+    natures = _with_own_money(natures, sides, own, lexicon)
     signals, grouping = natures.signals, natures.grouping
     disposed = dispose(
         book, rows, signals, Known(pairs, one_legged, from_pot, refunded, back), grouping, limits, lexicon
@@ -267,3 +270,26 @@ def _own_money(rows: Codes, sides: Sides, pairs: Pairs) -> Mask:
     """Return which credits name the customer as payer, or may be the other side of a debit from an own account."""
     possible = np.isin(rows, pairs.having("possible").credit)
     return np.asarray(((sides.own | sides.mentioned) & ~sides.against) | possible, dtype=np.bool_)
+
+
+def _with_own_money(natures: Natures, sides: Sides, moved: Mask, lexicon: Lexicon) -> Natures:
+    """Return natures in which single credits of no other nature from a payer of the customer's name are savings, which is only possible: a relative may have that name.
+
+    Args:
+        natures: The natures of credits.
+        sides: What each credit shows about its other party.
+        moved: Which credits are own transfers.
+        lexicon: Names of types.
+    """
+    signals = natures.signals
+    named = sides.own | (sides.mentioned & signals.own_transfer & ~sides.against)
+    possible = named & (signals.type_code == NO_TYPE) & ~signals.refund & ~moved
+    return replace(
+        natures,
+        signals=replace(
+            signals,
+            type_code=np.where(possible, lexicon.code("savings"), signals.type_code),
+            evidence=np.where(possible, PATTERN, signals.evidence),
+        ),
+        of_credit=np.where(possible, OWN_NAME, natures.of_credit),
+    )

@@ -19,10 +19,17 @@ from kycpack.models.payments import Payment
 from kycpack.models.wealth import SourceOfWealth
 from kycpack.wealth.blocks import customers_of
 from kycpack.wealth.explanation import Explanation
-from kycpack.wealth.judge.account_doubts import AccountDoubt, account_doubts_of
+from kycpack.wealth.given_thresholds import entities_with
+from kycpack.wealth.judge.accounts import (
+    AccountDoubt,
+    account_doubts_of,
+    jointly_held,
+    linked_twice,
+    statement_accounts,
+    statement_customer,
+)
 from kycpack.wealth.judge.coverage import known_share, nature_of_credits
 from kycpack.wealth.judge.means import ReadTransactions, means_of, moved_on
-from kycpack.wealth.judge.order_of_streams import largest_first
 from kycpack.wealth.judge.reconciliation import reconcile
 from kycpack.wealth.judge.statement import (
     base_currency_of,
@@ -30,23 +37,17 @@ from kycpack.wealth.judge.statement import (
     primary_source,
     sources_of,
 )
-from kycpack.wealth.judge.statement_accounts import (
-    jointly_held,
-    linked_twice_of,
-    statement_accounts,
-    statement_customer,
-)
 from kycpack.wealth.judge.sufficiency import Means, Sufficiency, assess
 from kycpack.wealth.judge.unexplained import beside_sources_of, unexplained_of, unexplained_words
 from kycpack.wealth.judge.wording import explain_stream
 from kycpack.wealth.match.exchange_rates import threshold_bounds
-from kycpack.wealth.match.joint_accounts import joint_accounts_of
+from kycpack.wealth.match.own_accounts import joint_accounts_of
 from kycpack.wealth.match.sides import own_parties
-from kycpack.wealth.own_payers import entities_with
 from kycpack.wealth.prepare.coded import Codes
 from kycpack.wealth.prepare.intake import take_in
 from kycpack.wealth.prepare.lexicon import load_lexicon
 from kycpack.wealth.streams.cadence import Cadences
+from kycpack.wealth.streams.streams import largest_first
 from kycpack.wealth.thresholds import Thresholds
 
 _CARD_STREAMS = 12
@@ -183,7 +184,7 @@ class Wealth:
             beside=beside_sources_of(mine),
             further_sentences=(
                 *unexplained_words(unexplained_of(mine, base), with_small=True),
-                *linked_twice_of(self.of(self.set_aside, customer_id)),
+                *(f"Accounts {doubt.words}." for doubt in linked_twice(self.of(self.set_aside, customer_id))),
                 *jointly_held(self.joint_accounts(customer_id)),
             ),
             generated_at=self.generated_at,
@@ -247,8 +248,7 @@ class Wealth:
         keys = set(payments["payer_key"].dropna())
         mine = self.of(self.credits, row["customer_id"])
         is_same = mine["payer_key"].isin(keys) & (mine["currency"] == row["currency"])
-        same = mine["stream_id"][is_same].dropna()
-        others = sorted(set(same.astype(str)) - {stream_id})
+        others = sorted(set(mine["stream_id"][is_same].dropna().astype(str)) - {stream_id})
         accounts = set(payments["account_id"])
         holes = self.of(self.feed_holes, row["customer_id"])
         joint = self.joint_accounts(row["customer_id"])

@@ -6,9 +6,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from decimal import Decimal
 
-from kycpack.wealth.cash_thresholds import CashThresholds
 from kycpack.wealth.flag_levels import DEFAULT_LEVELS
-from kycpack.wealth.loss_thresholds import LossThresholds
+from kycpack.wealth.threshold_groups import CashThresholds, LossThresholds
 
 
 @dataclass(frozen=True)
@@ -201,7 +200,7 @@ class Thresholds(CashThresholds, LossThresholds):
         declared_factor: A year's credits of at least this multiple of the declared income are too much.
         declared_excess: Smallest difference between the two.
         currency: ISO 4217 code of the amounts; sums in another currency are compared with them at the rate in `data/lexicon/exchange_rates.yaml`, and are above all of them if it has none.
-        payers: The firm's own known payers: kind -> lines of names, as in `kycpack.wealth.own_payers`.
+        payers: The firm's own known payers: kind -> lines of names, as in `kycpack.wealth.given_thresholds`.
         levels: The level that each kind of red flag suggests.
     """
 

@@ -22,8 +22,8 @@ from kycpack.render.origin import Given, calculated, value_of
 from kycpack.render.palette import Tone
 from kycpack.render.review.short_names import ShortNames
 from kycpack.render.wording import DASH, money_words
+from kycpack.wealth.judge.accounts import current_balances
 from kycpack.wealth.judge.balance_path import opening_balance
-from kycpack.wealth.judge.statement_accounts import current_balances
 
 _COLUMNS = (
     TableColumn("", 0.4),

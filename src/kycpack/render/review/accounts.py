@@ -18,7 +18,7 @@ from kycpack.render.palette import Tone
 from kycpack.render.review.coverage import evidence_of
 from kycpack.render.review.short_names import ShortNames, masked_number
 from kycpack.render.wording import cell_of, money_words, text_of
-from kycpack.wealth.judge.statement_accounts import current_balances
+from kycpack.wealth.judge.accounts import current_balances
 
 
 def accounts_section(frames: Frames, names: ShortNames, counted: Sequence[Paragraph]) -> Section:

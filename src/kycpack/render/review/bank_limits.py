@@ -19,7 +19,7 @@ from kycpack.render.review.accounts import booking_days, latest_by_account
 from kycpack.render.review.reasons import with_evidence
 from kycpack.render.review.short_names import masked_number
 from kycpack.render.wording import is_absent
-from kycpack.wealth.judge.account_doubts import maybe_linked_twice
+from kycpack.wealth.judge.accounts import maybe_linked_twice
 
 COLUMNS = Gap._fields
 _DTYPES = {"number": "Int64", "amount_minor": "Int64", "least_minor": "Int64"}

@@ -10,10 +10,13 @@ import pandas as pd
 from kycpack.render.document_parts import Block, Cell, Paragraph, Subheading, TableColumn, resting_on, table
 from kycpack.render.origin import Given, value_of
 from kycpack.render.wording import DASH, is_absent, money_words, net_words, payer_name, range_words, text_of
-from kycpack.wealth.judge.month_windows import BY_MONTH, NEAR_DAYS, PERIOD_DAYS, PERIODS
 from kycpack.wealth.judge.outlook import LEVEL
 from kycpack.wealth.judge.outlook_words import (
+    BY_MONTH,
     LAST_PAYMENTS,
+    NEAR_DAYS,
+    PERIOD_DAYS,
+    PERIODS,
     TOO_SELDOM,
     TOO_SHORT,
     TREND_PERCENT,

@@ -33,7 +33,7 @@ from kycpack.wealth.judge.support import (
 from kycpack.wealth.judge.unexplained import NOT_EXAMINED, SMALL, UNEXPLAINED
 from kycpack.wealth.judge.wording import CASH, NO_NAME, NO_NATURE, NOT_ESTABLISHED, type_words
 from kycpack.wealth.match.exchange_rates import rate_words
-from kycpack.wealth.prepare.evidence_levels import ONLY_POSSIBLE
+from kycpack.wealth.prepare.clues import ONLY_POSSIBLE
 from kycpack.wealth.prepare.lexicon import OTHER
 
 

@@ -40,7 +40,7 @@ from kycpack.triage.observations.session_observations import (
 )
 from kycpack.triage.paths import QUESTIONS_OF_MONEY
 from kycpack.triage.results.vocabulary_file import load_vocabulary
-from kycpack.wealth.judge.account_doubts import POSSIBLE, SILENT, AccountDoubt
+from kycpack.wealth.judge.accounts import POSSIBLE, SILENT, AccountDoubt
 from kycpack.wealth.judge.open_questions import pay_beside_benefit
 from kycpack.wealth.judge.pay_beside_benefits import limited_benefits
 from kycpack.wealth.judge.stream_calendar import expected_after, stream_calendar

@@ -1,15 +1,28 @@
-"""What happened within a stream: steps in its amount, dips, the longest time without a payment, and the rhythm of payments without a calendar."""
+"""What happened within a stream.
+
+Steps in its amount, dips, payments far from its median or on days that its calendar does not expect, the longest time without a payment, and the rhythm of
+payments without a calendar; with sentences about steps, dips and such payments.
+"""
 
 from __future__ import annotations
 
 from bisect import bisect_left, bisect_right, insort
-from collections.abc import Sequence
+from collections import defaultdict
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
 from itertools import groupby, pairwise
 from statistics import median
+from typing import Any
 
-from kycpack.models.money import divided
+import numpy as np
+import pandas as pd
+
+from kycpack.models.dates import day_words
+from kycpack.models.listed import counted, listed
+from kycpack.models.money import divided, format_minor
+from kycpack.wealth.judge.red_flags.flag import to_date
+from kycpack.wealth.prepare.coded import Codes
 
 _FEWEST_BEFORE = 2
 _SMALLEST_STEP = 0.01
@@ -22,6 +35,17 @@ _FEWEST_OF_A_RHYTHM = 4
 _STEADY_SHARE = 0.15
 _DAYS_OF_A_MONTH = 30.44
 _MONTHS_FROM_DAYS = 45
+_MOST_DIPS = 2
+FAR = 3
+"""An amount is far from the median if it is more than so many times the median, or less than the median divided by it."""
+
+_FEWEST_BESIDE_ODD = 3  # of fewer payments none is usual
+_MOST_ODD_SHARE = (
+    4  # if more than one payment in so many is far from the median, the amounts have no usual size
+)
+_MOST_ODD_NAMED = 3
+Odd = tuple[int, int]
+"""Day, in days since 1970-01-01, and minor units of a payment."""
 
 
 @dataclass(frozen=True)
@@ -85,8 +109,7 @@ def steps_of(days: Sequence[date], amounts: Sequence[int]) -> list[Step]:
         days: Dates of payments, in order.
         amounts: Minor units.
     """
-    places = _step_places(amounts, 0, len(amounts), is_whole=True)
-    levels = [0, *places, len(amounts)]
+    levels = [0, *_step_places(amounts, 0, len(amounts), is_whole=True), len(amounts)]
     steps = []
     for start, place, end in zip(levels, levels[1:], levels[2:], strict=False):
         sides = _Sides(sorted(amounts[start:place]), sorted(amounts[place:end]))
@@ -242,3 +265,129 @@ def _explained(span: tuple[date, date], holes: Sequence[tuple[date, date]], usua
 def _middle(ordered: Sequence[int]) -> int:
     """Return the median of values in order; for an even number the mean of the middle two, rounded as in `divided`."""
     return divided(ordered[(len(ordered) - 1) // 2] + ordered[len(ordered) // 2], 2)
+
+
+def dip_lines(days: Sequence[date], amounts: Sequence[int], currency: str) -> Iterator[str]:
+    """Yield a sentence about each dip, or one about all of them if there are many.
+
+    Args:
+        days: Dates of payments, in order.
+        amounts: Minor units.
+        currency: ISO 4217.
+    """
+    dips = dips_of(days, amounts)
+    if len(dips) > _MOST_DIPS:
+        count, lowest = sum(dip.count for dip in dips), min(dip.lowest_minor for dip in dips)
+        which = f"Dips: {count} payments on {len(dips)} occasions, the lowest {format_minor(lowest, currency)}, are"
+        yield f"{which} {_below(dips[0], currency)}"
+        return
+    for dip in dips:
+        lowest_words = format_minor(dip.lowest_minor, currency)
+        which = (
+            f"A dip: the payment on {day_words(dip.from_on)}, {lowest_words}, is"
+            if dip.count == 1
+            else f"A dip: {dip.count} payments from {day_words(dip.from_on)} to {day_words(dip.to_on)}, the lowest {lowest_words}, are"
+        )
+        yield f"{which} {_below(dip, currency)}"
+
+
+def _below(dip: Dip, currency: str) -> str:
+    return f"below three quarters of the median; the median of the others is {format_minor(dip.usual_minor, currency)}."
+
+
+def step_lines(days: Sequence[date], amounts: Sequence[int], currency: str) -> Iterator[str]:
+    """Yield the sentence about the steps in the amounts of a stream, if there are any.
+
+    Args:
+        days: Dates of payments, in order.
+        amounts: Minor units.
+        currency: ISO 4217.
+    """
+    steps = steps_of(days, amounts)
+    if len(steps) > 1:
+        levels = "".join(
+            f", {format_minor(step.since_minor, currency)} since {day_words(step.on)}" for step in steps
+        )
+        yield (
+            f"The amounts changed in {len(steps)} steps: median {format_minor(steps[0].before_minor, currency)} at first{levels}."
+        )
+    elif steps:
+        (step,) = steps
+        side = "larger" if step.since_minor > step.before_minor else "smaller"
+        medians = f"median {format_minor(step.before_minor, currency)} before, {format_minor(step.since_minor, currency)} since"
+        if step.odd_count:
+            odd = f"{counted(step.odd_count, 'payment does', 'payments do')} not fit this"
+            yield f"Since {day_words(step.on)} payments have been {side}: {medians}; {odd}."
+        else:
+            yield f"Since {day_words(step.on)} every payment has been {side} than any before: {medians}."
+
+
+def odd_payments(stream: Codes, day: Codes, amount: Codes, median: Codes) -> dict[int, list[Odd]]:
+    """Return the payments that are far from the median of their stream, by the index of the stream, in order of day and amount.
+
+    Args:
+        stream: Index of the stream of each payment.
+        day: Booking day of each payment, days since 1970-01-01.
+        amount: Amount of each payment, minor units.
+        median: Median of each stream, minor units.
+    """
+    usual = np.maximum(median[stream], 1).astype(np.float64)
+    enough = np.bincount(stream, minlength=len(median))[stream] >= _FEWEST_BESIDE_ODD
+    far = enough & ((amount > FAR * usual) | (FAR * amount.astype(np.float64) < usual))
+    found: dict[int, list[Odd]] = defaultdict(list)
+    for one, when, minor in sorted(
+        zip(stream[far].tolist(), day[far].tolist(), amount[far].tolist(), strict=True)
+    ):
+        found[one].append((when, minor))
+    return found
+
+
+def odd_words(odd: Sequence[Odd], count: int, currency: str) -> str | None:
+    """Return what is said of the payments of a stream that are far from its median; None if there are none.
+
+    Args:
+        odd: As returned by `odd_payments`.
+        count: Number of all payments of the stream, without those that may be counted twice.
+        currency: ISO 4217.
+    """
+    if not odd:
+        return None
+    amounts = [minor for _, minor in odd]
+    ends = f"{format_minor(min(amounts), currency)} to {format_minor(max(amounts), currency)}"
+    days = f"{day_words(to_date(odd[0][0]))} to {day_words(to_date(odd[-1][0]))}"
+    whole = f"{format_minor(sum(amounts), currency)} in all"
+    if len(odd) <= _MOST_ODD_NAMED:
+        each = [f"{format_minor(minor, currency)} on {day_words(to_date(day))}" for day, minor in odd]
+        return f"far from the median: {listed(each)}"
+    if len(odd) * _MOST_ODD_SHARE > count:
+        return f"the amounts have no usual size: {len(odd)} are far from the median, {ends}, {whole}"
+    return f"far from the median: {len(odd)} payments of {ends}, {whole}, from {days}"
+
+
+def expected_words(row: Mapping[str, Any], anchor: str) -> list[str]:
+    """Return how many of the expected payments were seen, how many of them on another day than expected, and how many, without what may be counted twice, that were not expected; nothing for an irregular stream.
+
+    Args:
+        row: A row of frame `streams`.
+        anchor: The slots in words; empty if irregular.
+    """
+    if not anchor:
+        return []
+    unseen = f", {row['silent_count']} more in a hole in the feed" if row["silent_count"] else ""
+    near = f" ({row['near_count']} of them early or late)" if row["near_count"] else ""
+    # What was expected after the last payment of a stream that has ceased is not among them.
+    until = f" up to {day_words(pd.Timestamp(row['last_on']).date())}" if row["status"] == "ceased" else ""
+    said = [
+        f"{row['filled_count']} of {row['expected_count']} expected payments{until} were seen{near}{unseen}"
+    ]
+    more = int(row["count"]) - int(row["may_be_twice_count"]) - int(row["filled_count"])
+    # Before a change of the calendar other days were expected.
+    if more > 0 and pd.isna(row["calendar_changed_on"]):
+        said.append(
+            counted(
+                more,
+                "further payment came that was not expected",
+                "further payments came that were not expected",
+            )
+        )
+    return said

@@ -8,7 +8,6 @@ import numpy as np
 import pandas as pd
 
 from kycpack.frames.rows import columns_of, frame_of
-from kycpack.wealth.judge.red_flags.answers import answering_sums
 from kycpack.wealth.judge.red_flags.cash import (
     cash_intensive,
     cash_sent_on,
@@ -16,14 +15,20 @@ from kycpack.wealth.judge.red_flags.cash import (
     cash_without_trade,
     near_threshold,
 )
-from kycpack.wealth.judge.red_flags.cash_places import cash_in_pieces, cash_many_places, cash_over_accounts
+from kycpack.wealth.judge.red_flags.cash_movements import (
+    cash_in_pieces,
+    cash_lent_to_many,
+    cash_many_places,
+    cash_over_accounts,
+    lent_in_cash,
+)
 from kycpack.wealth.judge.red_flags.causes import (
     collected_for_a_cause,
     collection_spent,
     small_sums_abroad,
 )
 from kycpack.wealth.judge.red_flags.clients_money import client_money_kept, rents_moved_on, rents_to_one
-from kycpack.wealth.judge.red_flags.cycles import cycles
+from kycpack.wealth.judge.red_flags.cycles import answering_sums, cycles
 from kycpack.wealth.judge.red_flags.drained import (
     bills_unpaid,
     cash_drawn_more,
@@ -54,7 +59,6 @@ from kycpack.wealth.judge.red_flags.large_credits import (
     large_unexplained,
     new_accounts,
 )
-from kycpack.wealth.judge.red_flags.lent_cash import cash_lent_to_many, lent_in_cash
 from kycpack.wealth.judge.red_flags.lives import Finder, Lives
 from kycpack.wealth.judge.red_flags.loans import (
     lent_at_a_price,
@@ -73,7 +77,6 @@ from kycpack.wealth.judge.red_flags.merchants import (
     takings_to_persons,
     wallets_drawn,
 )
-from kycpack.wealth.judge.red_flags.nights_away import nights_away
 from kycpack.wealth.judge.red_flags.pass_through import (
     layered,
     moved_on,
@@ -100,6 +103,7 @@ from kycpack.wealth.judge.red_flags.strangers_money import (
     gifts_rising,
     kept_from_many,
     moved_on_slowly,
+    nights_away,
 )
 from kycpack.wealth.judge.red_flags.takings import cash_beyond_takings
 from kycpack.wealth.judge.red_flags.trades import gambling_washed, trades
@@ -269,8 +273,7 @@ def declared_incomes(customers: pd.DataFrame | None) -> dict[tuple[str, str], in
     names = ["customer_id", "declared_currency", "declared_income_minor"]
     if customers is None or not set(names) <= set(customers.columns):
         return {}
-    declared = customers[names].dropna()
     return {
         (str(one), str(currency)): int(minor)
-        for one, currency, minor in declared.itertuples(index=False, name=None)
+        for one, currency, minor in customers[names].dropna().itertuples(index=False, name=None)
     }

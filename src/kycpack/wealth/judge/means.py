@@ -13,6 +13,7 @@ import numpy.typing as npt
 import pandas as pd
 
 from kycpack.frames.rows import records, rows
+from kycpack.wealth.given_thresholds import entities_with
 from kycpack.wealth.judge.balance_path import Objects, balance_path
 from kycpack.wealth.judge.sufficiency import Claim, Means
 from kycpack.wealth.judge.support import (
@@ -26,7 +27,6 @@ from kycpack.wealth.judge.support import (
 from kycpack.wealth.match.own_accounts import has_own_number
 from kycpack.wealth.match.sides import OwnParties, read_sides
 from kycpack.wealth.match.transfer_legs import find_waiting_transfers
-from kycpack.wealth.own_payers import entities_with
 from kycpack.wealth.prepare.coded import Codes, Mask, pick
 from kycpack.wealth.prepare.duplicates import Duplicates, find_duplicates, not_booked_yet
 from kycpack.wealth.prepare.intake import Book
@@ -119,9 +119,8 @@ def means_of(
     book = read.book
     again = find_duplicates(book, parties.accounts)
     # A transaction that may be a duplicate is counted once: the lower of the two results is what supports a payment.
-    counted = book.counted & ~again.repeated & (again.maybe < 0)
     of_currency = np.asarray(book.currency.distinct[book.currency.codes] == currency, dtype=np.bool_)
-    rows = np.flatnonzero(counted & of_currency)
+    rows = np.flatnonzero(book.counted & ~again.repeated & (again.maybe < 0) & of_currency)
     if not rows.size:
         return None
     after = (
@@ -160,17 +159,15 @@ def means_of(
     brokers = np.array([one.kind == "broker" for one in signals.readings], dtype=np.bool_)
     to_own |= pick(brokers, signals.reading, missing=False) | signals.is_type(lexicon, "savings")
     to_own |= _to_banks(signals, lexicon)
-    unlinked = np.where(to_own & ~signals.merchant, spent, 0)
     mine = credits_[_READ_OF_CREDITS][credits_["currency"] == currency]
     may_repeat = mine["may_repeat_txn_id"].notna()
     once = mine[~may_repeat]
-    gone = _added(path.days, day[debits], unlinked)
+    gone = _added(path.days, day[debits], np.where(to_own & ~signals.merchant, spent, 0))
     left = once.assign(least_minor=_not_put_there(once, path.days, gone))
     evidenced = _evidenced(left, streams)
     ids = zip(left["account_id"].astype(str), left["txn_id"].astype(str), strict=True)
     kept = _evidenced(left[[one not in read.moved for one in ids]], streams) if read.moved else evidenced
     spent_on = spent - _sent_back(book, rows[debits], spent, again.maybe, once)
-    flagged = _flagged(book, rows[debits], read.moved)
     proven, claims = evidenced[PROVEN], [(by, evidenced[by]) for by in CLAIMED_BY if evidenced[by].ids]
     return Means(
         path=path.less(pending),
@@ -179,7 +176,7 @@ def means_of(
         kept=_by_day(path.days, kept[PROVEN].credits),
         kept_claimed=_by_day(path.days, [one for by, _ in claims for one in kept[by].credits]),
         spent=_added(path.days, day[debits], spent_on),
-        moved=_added(path.days, day[debits], np.where(flagged, spent_on, 0)),
+        moved=_added(path.days, day[debits], np.where(_flagged(book, rows[debits], read.moved), spent_on, 0)),
         unlinked=gone,
         proven_ids=tuple(proven.ids),
         claims=tuple(

@@ -14,23 +14,29 @@ from dataclasses import dataclass, replace
 import numpy as np
 import numpy.typing as npt
 
-from kycpack.wealth.judge.hinted import hinted_types, like_pay_days
-from kycpack.wealth.judge.payer_calendars import corrected_types, may_pay_for_more, unlike_their_payers
-from kycpack.wealth.judge.rents import like_rent, same_surname
-from kycpack.wealth.judge.repeated_invoices import pay_one_invoice
-from kycpack.wealth.judge.silent_firms import LIKE_WAGES, silent_firms
 from kycpack.wealth.judge.unsupported import (
     ONLY_THE_SENDER,
     free_words,
     major_units,
     unsupported_words,
 )
-from kycpack.wealth.judge.usual_sums import sums_a_year, usual_rents
-from kycpack.wealth.judge.weak_words import words_of_strangers
+from kycpack.wealth.judge.usual_sums import (
+    LIKE_WAGES,
+    corrected_types,
+    hinted_types,
+    like_pay_days,
+    like_rent,
+    may_pay_for_more,
+    same_surname,
+    silent_firms,
+    sums_a_year,
+    unlike_their_payers,
+    usual_rents,
+)
+from kycpack.wealth.judge.weak_words import pay_one_invoice, words_of_strangers
 from kycpack.wealth.match.sides import OwnParties
-from kycpack.wealth.prepare.clues import REFUND
+from kycpack.wealth.prepare.clues import CODE, ENTITY, KEYWORD, NONE, PATTERN, PURPOSE, REFUND
 from kycpack.wealth.prepare.coded import Codes, Mask, joint_code, pick
-from kycpack.wealth.prepare.evidence_levels import CODE, ENTITY, KEYWORD, NONE, PATTERN, PURPOSE
 from kycpack.wealth.prepare.intake import Book
 from kycpack.wealth.prepare.known_payers import EMPLOYERS, PAY_BONUSES, PAY_EVERYBODY
 from kycpack.wealth.prepare.lexicon import NO_TYPE, Lexicon
@@ -45,6 +51,12 @@ LIKE_RENT = "a person pays one round amount at the beginning of each month, as r
 OWN_NAME = "the payer has the customer's own name, as on a transfer from another account of theirs"
 """What shows payments that are `ONLY_POSSIBLE`: rent, and own money."""
 
+_EMPLOYER = "a known employer pays it regularly"
+_PUBLIC_BODY = (
+    "a payer whose name looks like that of a public body, a hospital or a university pays it regularly"
+)
+_NUMBERED = "a firm pays uneven amounts numbered by the week or month, as pay is"
+_SHOP_STAFF = "a shop pays uneven amounts every four weeks, or similar ones every month, as it pays its staff"
 _HINTED = "a word hints at it, and it follows the pattern of this type"
 _LOW, _MEDIUM, _HIGH = range(len(CONFIDENCES))
 _LEAST_PAY = 150  # pounds, as `major_units` has them elsewhere; below it, a regular credit from a shop is more often a rebate
@@ -62,6 +74,20 @@ _FEWEST_BY_SCHEME = 4  # through a scheme for firms, by which shops pay their st
 _SHORTEST_FOR_WORDS_DAYS = 28  # the same words again and again within days are one story
 _MAJORITY = 0.8
 _SURE_SCORE = 0.8
+
+
+@dataclass(frozen=True, eq=False)
+class _Found:
+    """Types as they are found, changed in place: the code of each, its evidence level, and what shows it, in words."""
+
+    type_code: Codes
+    evidence: Codes
+    shown: npt.NDArray[np.object_]
+
+    def put(self, where: Mask | Codes, code: int, level: int, shown: str | list[str] | None = None) -> None:
+        self.type_code[where], self.evidence[where] = code, level
+        if shown is not None:
+            self.shown[where] = shown
 
 
 @dataclass(frozen=True, eq=False)
@@ -111,77 +137,71 @@ def judge_natures(
         parties: Names of customers: a payer with the same last name is taken for family.
         lexicon: Names of types.
     """
-    type_code, evidence = grouping.type_code.copy(), grouping.evidence.copy()
-    pattern = np.full(len(type_code), "", dtype=object)
+    of_group = _Found(
+        grouping.type_code.copy(),
+        grouping.evidence.copy(),
+        np.full(len(grouping.type_code), "", dtype=object),
+    )
+    type_code = of_group.type_code
     votes = _Votes(signals, grouping)
     major = major_units(book, grouping.currency)
     for code, known_by, fits, shows in _regular_types(book, signals, grouping, votes, major, lexicon):
-        open_ = fits & (type_code == NO_TYPE)
-        _set(type_code, evidence, open_, code, known_by)
-        pattern[open_] = shows
-    known = replace(grouping, type_code=type_code, evidence=evidence)
-    for groups, code, known_by, shows in corrected_types(signals, known, votes.most, major, lexicon):
-        _set(type_code, evidence, groups, code, known_by)
-        pattern[groups] = shows
+        of_group.put(fits & (type_code == NO_TYPE), code, known_by, shows)
+    judged = replace(
+        grouping, type_code=type_code, evidence=of_group.evidence
+    )  # with what is found at the time
+    for groups, code, known_by, shows in corrected_types(signals, judged, votes.most, major, lexicon):
+        of_group.put(groups, code, known_by, shows)
     person = votes.most(is_party(signals, PERSON)) & ~votes.most(signals.family)
     rent_like = like_rent(book, rows, grouping, major)
     rent = (type_code == NO_TYPE) & person & rent_like & ~same_surname(book, grouping, parties)
-    for groups, known_by, shows in _rents(book, signals, grouping, votes, rent, lexicon):
-        _set(type_code, evidence, groups, lexicon.code("rental_income"), known_by)
-        pattern[groups] = shows
+    rental = lexicon.code("rental_income")
+    called = rent & votes.most([one.nature.hint == "rental_income" for one in signals.readings])
+    of_group.put(called, rental, KEYWORD, _HINTED)
+    of_group.put(usual_rents(book, grouping, rent & ~called, lexicon), rental, PATTERN, LIKE_RENT)
     private = votes.most(is_party(signals, PERSON) | signals.family)
     private &= ~votes.most(signals.own_transfer)  # it is not known whether the person is the customer
     unclear = signals.where(lambda one: one.nature.unclear)
     private &= ~votes.most(unclear) | (  # nor what the words mean, unless the amount is small
         grouping.groups.median < _SMALL_BY_PERSONS * major
     )
-    _set(type_code, evidence, (type_code == NO_TYPE) & private, lexicon.code("person_transfer"), KEYWORD)
+    of_group.put((type_code == NO_TYPE) & private, lexicon.code("person_transfer"), KEYWORD)
     lent, repaid = _repaid_loans(book, rows, signals, payers, grouping, spent, lexicon)
-    of_credit = np.full(len(rows), "", dtype=object)
-    of_credit[lent] = repaid
-    single, level = signals.type_code.copy(), signals.evidence.copy()
-    single[lent], level[lent] = lexicon.code("loan"), PATTERN
-    unnamed = (single == NO_TYPE) & (is_party(signals, PERSON) | signals.family) & ~signals.refund
-    unnamed &= ~signals.own_transfer
+    of_credit = _Found(
+        signals.type_code.copy(), signals.evidence.copy(), np.full(len(rows), "", dtype=object)
+    )
+    of_credit.put(lent, lexicon.code("loan"), PATTERN, repaid)
+    unnamed = (of_credit.type_code == NO_TYPE) & (is_party(signals, PERSON) | signals.family)
+    unnamed &= ~(signals.refund | signals.own_transfer)
     # A return that no debit confirms is still not a private payment by a person.
     unnamed &= ~signals.where(lambda one: REFUND in one.nature.marks)
     of_rows = major_units(book, book.currency.codes[rows])
-    of_group = pick(grouping.groups.count, grouping.group, 1)
-    for mine, name, shows in unlike_their_payers(signals, book.amount[rows], of_group, of_rows, lexicon):
-        groups = (type_code == lexicon.code(name)) & votes.most(mine)
-        for types, levels, shown, unlike in (
-            (type_code, evidence, pattern, groups),
-            (single, level, of_credit, mine),
-        ):
-            _set(types, levels, unlike, NO_TYPE, NONE)
-            shown[unlike] = shows
+    count = pick(grouping.groups.count, grouping.group, 1)
+    for mine, name, shows in unlike_their_payers(signals, book.amount[rows], count, of_rows, lexicon):
+        of_group.put((type_code == lexicon.code(name)) & votes.most(mine), NO_TYPE, NONE, shows)
+        of_credit.put(mine, NO_TYPE, NONE, shows)
     unnamed &= ~unclear | (book.amount[rows] < _SMALL_BY_PERSONS * of_rows)
-    single[unnamed], level[unnamed] = lexicon.code("person_transfer"), KEYWORD
-    doubted = unsupported_words(
-        book, rows, signals, replace(grouping, type_code=type_code, evidence=evidence), lexicon
-    )
-    _set(type_code, evidence, doubted.groups, NO_TYPE, NONE)
-    pattern[doubted.groups] = ONLY_THE_SENDER
-    _set(type_code, evidence, doubted.groups_of_persons, lexicon.code("person_transfer"), KEYWORD)
-    _set(single, level, doubted.credits, NO_TYPE, NONE)
-    of_credit[doubted.credits] = ONLY_THE_SENDER
-    _set(single, level, doubted.persons, lexicon.code("person_transfer"), KEYWORD)
-    judged = replace(grouping, type_code=type_code, evidence=evidence)
+    of_credit.put(unnamed, lexicon.code("person_transfer"), KEYWORD)
+    doubted = unsupported_words(book, rows, signals, judged, lexicon)
+    of_group.put(doubted.groups, NO_TYPE, NONE, ONLY_THE_SENDER)
+    of_group.put(doubted.groups_of_persons, lexicon.code("person_transfer"), KEYWORD)
+    of_credit.put(doubted.credits, NO_TYPE, NONE, ONLY_THE_SENDER)
+    of_credit.put(doubted.persons, lexicon.code("person_transfer"), KEYWORD)
     by_type = _confidence_of_types(
-        signals, book.amount[rows], judged, votes, pattern, of_rows, rent_like, lexicon
+        signals, book.amount[rows], judged, votes, of_group.shown, of_rows, rent_like, lexicon
     )
     by_cadence = _cadence_confidence(judged)
     both = np.where(by_cadence == _LOW, np.maximum(by_type - 1, _LOW), by_type)
     both = np.where((by_cadence == _MEDIUM) & (both == _HIGH), _MEDIUM, both)
     return Natures(
-        signals=replace(signals, type_code=single, evidence=level),
+        signals=replace(signals, type_code=of_credit.type_code, evidence=of_credit.evidence),
         grouping=judged,
         confidence=both,
         type_confidence=by_type,
         cadence_confidence=by_cadence,
         doubtful=_doubtful(signals, judged, votes),
-        pattern=pattern,
-        of_credit=of_credit,
+        pattern=of_group.shown,
+        of_credit=of_credit.shown,
     )
 
 
@@ -220,23 +240,18 @@ def _regular_types(
             for one in signals.readings
         ]
     )
-    yield pay, ENTITY, np.asarray(paid & employer, dtype=np.bool_), "a known employer pays it regularly"
+    yield pay, ENTITY, paid & employer, _EMPLOYER
     public = votes.most(
         [one.trade in lexicon.trades.employers and not one.nature.doubtful for one in signals.readings]
     )
-    shows = (
-        "a payer whose name looks like that of a public body, a hospital or a university pays it regularly"
-    )
-    yield pay, KEYWORD, np.asarray(paid & public, dtype=np.bool_), shows
+    yield pay, KEYWORD, paid & public, _PUBLIC_BODY
     uneven = grouping.groups.median % (_ROUND_PAY * major) != 0
     by_month = np.isin(grouping.cadences.code, [CADENCES.index(name) for name in ("four_weekly", "monthly")])
     most = np.where(by_month, _MOST_BY_THE_MONTH, _MOST_BY_THE_WEEK) * major
     numbered = votes.most(
         [one.period and (not one.trade or one.kind in PAY_BONUSES) for one in signals.readings]
     )
-    counted = paid & uneven & (grouping.groups.median < most) & numbered
-    shows = "a firm pays uneven amounts numbered by the week or month, as pay is"
-    yield pay, PATTERN, np.asarray(counted, dtype=np.bool_), shows
+    yield pay, PATTERN, paid & uneven & (grouping.groups.median < most) & numbered, _NUMBERED
     # Shops pay suppliers by the week or month too, but not in sums that differ a little every month, as hours do, nor every four weeks, nor in equal ones by their payroll's scheme.
     shop = votes.most(
         [one.kind == "retailer" and not (one.nature.doubtful or one.unread) for one in signals.readings]
@@ -248,11 +263,10 @@ def _regular_types(
     staff = paid & uneven & shop & (grouping.groups.median < most) & by_month & by_hours
     often = grouping.groups.count >= np.where(by_scheme, _FEWEST_BY_SCHEME, _FEWEST_FOR_WORDS)
     staff &= (_cadence_confidence(grouping) == _HIGH) & often
-    shows = "a shop pays uneven amounts every four weeks, or similar ones every month, as it pays its staff"
-    yield pay, PATTERN, np.asarray(staff, dtype=np.bool_), shows
+    yield pay, PATTERN, staff, _SHOP_STAFF
     wages = paid & uneven & (grouping.groups.median < most) & (_cadence_confidence(grouping) == _HIGH)
     wages &= (grouping.groups.count >= _FEWEST_FOR_WORDS) & silent_firms(signals, by_month, votes.most)
-    yield pay, NONE, np.asarray(wages, dtype=np.bool_), LIKE_WAGES
+    yield pay, NONE, wages, LIKE_WAGES
     for code, fits in hinted_types(book, signals, grouping, votes.most, major, lexicon):
         yield code, KEYWORD, fits, _HINTED
 
@@ -275,19 +289,6 @@ class _Votes:
         if isinstance(holds, list):
             holds = np.array(holds, dtype=np.bool_)[self._reading] if holds else np.zeros(0, dtype=np.bool_)
         return np.asarray(self.share(holds) > 0.5, dtype=np.bool_)
-
-
-def _set(type_code: Codes, evidence: Codes, groups: Mask, code: int, level: int) -> None:
-    type_code[groups], evidence[groups] = code, level
-
-
-def _rents(
-    book: Book, signals: Signals, grouping: Grouping, votes: _Votes, alike: Mask, lexicon: Lexicon
-) -> Iterator[tuple[Mask, int, str]]:
-    """Yield which groups of persons who pay as tenants do are called rent, and which only look like it: the groups, evidence level, and what shows it."""
-    called = alike & votes.most([one.nature.hint == "rental_income" for one in signals.readings])
-    yield called, KEYWORD, _HINTED
-    yield usual_rents(book, grouping, alike & ~called, lexicon), PATTERN, LIKE_RENT
 
 
 def _repaid_loans(
@@ -368,8 +369,7 @@ def _type_confidence(
 
     Only the words tell the wages of an office from what it pays everybody.
     """
-    inside = pick(grouping.type_code, grouping.group, NO_TYPE)
-    agreed = votes.share(signals.type_code == inside) >= _MAJORITY
+    agreed = votes.share(signals.type_code == pick(grouping.type_code, grouping.group, NO_TYPE)) >= _MAJORITY
     clear = ~_doubtful(signals, grouping, votes) & (agreed | (pattern != ""))
     firm = votes.share(is_party(signals, FIRM) | is_party(signals, STATE))
     person = votes.share(is_party(signals, PERSON))

@@ -15,7 +15,7 @@ from kycpack.frames.rows import records, rows, values_of
 from kycpack.models.dates import day_words
 from kycpack.models.listed import listed
 from kycpack.models.money import format_minor, format_range
-from kycpack.wealth.judge.account_doubts import maybe_linked_twice
+from kycpack.wealth.judge.accounts import maybe_linked_twice
 from kycpack.wealth.judge.balance_path import balance_path, opening_balance
 from kycpack.wealth.judge.coverage import KNOWN, nature_of_credits, natures_of
 from kycpack.wealth.judge.pay_beside_benefits import pay_beside, worth_in_pounds
@@ -96,11 +96,10 @@ def open_questions(
     twice = {frozenset(doubt.account_ids) for doubt in maybe_linked_twice(credits_)}
     held = []
     for currency in sorted(set(values_of(booked["currency"].array)) - {pd.NA}):
-        mine = booked[booked["currency"] == currency]
         asked = [
             row for row in (() if balances is None else records(balances)) if row["currency"] == currency
         ]
-        held.append(_held_before(mine, asked, twice, thresholds))
+        held.append(_held_before(booked[booked["currency"] == currency], asked, twice, thresholds))
     is_large, may_be_large = (sum(one.share(of_all=of_all) for one in held) >= 1 for of_all in (False, True))
     for one in held:
         named = one.large_ones if is_large else []
@@ -235,8 +234,7 @@ def _interest(
     first, end = (int(day.to_datetime64().astype("datetime64[D]").astype(np.int64)) for day in (start, last))
     each = np.arange(first, end + 1)
     average = int(path.held[np.searchsorted(path.days, each, side="right") - 1].mean())
-    days = len(each)
-    if 100 * total * _YEAR_DAYS <= _MOST_INTEREST_PERCENT * average * days:
+    if 100 * total * _YEAR_DAYS <= _MOST_INTEREST_PERCENT * average * len(each):
         return
     currency = str(booked["currency"].iloc[0])
     message = (
@@ -355,8 +353,7 @@ def large_single(open_: pd.DataFrame, currency: str, thresholds: Thresholds) -> 
     """
     large, _ = threshold_bounds(thresholds.large_credit, thresholds.currency, currency)
     is_single = open_["disposition"].isin(_SINGLE) & (open_["type"] != CASH)
-    single: pd.DataFrame = open_[is_single & (open_["most_minor"] >= large)]
-    return large, single
+    return large, open_[is_single & (open_["most_minor"] >= large)]
 
 
 def _arrays(booked: pd.DataFrame) -> tuple[Any, Any, Any]:

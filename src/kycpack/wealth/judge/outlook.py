@@ -1,29 +1,37 @@
-"""What streams pay now: the latest payment, its monthly equivalent, the trend, and what is expected next."""
+"""What streams pay now: the latest payment, its monthly equivalent, the trend, and what is expected next.
+
+A trend is stated only if the payments show it themselves, so that no single payment or unusual month makes one.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import Any
+from collections.abc import Iterator, Sequence
+from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 import pandas as pd
 
-from kycpack.wealth.judge.month_windows import GOING_ON, SELDOM, a_month, months_before, starts_of_windows
+from kycpack.wealth.judge.dispositions import Repeats
 from kycpack.wealth.judge.outlook_words import (
     BEGAN,
+    FEWEST_COMPARED,
+    FEWEST_MORE,
+    GOING_ON,
     IN_SILENCE,
     LAST_PAYMENTS,
     MAYBE_BACK,
     MAYBE_TWICE,
     NOT_SHOWN,
     ONE_PAYMENT,
+    SELDOM,
     TOO_SELDOM,
     TOO_SHORT,
     TREND_PERCENT,
+    a_month,
+    months_before,
+    starts_of_windows,
 )
-from kycpack.wealth.judge.possible_repeats import Repeats
-from kycpack.wealth.judge.shown_trends import Payments, shown_by_payments
 from kycpack.wealth.prepare.coded import Codes, Mask, distinct_of, ordinals, pick, sorted_by
 from kycpack.wealth.prepare.feed_holes import Silences
 from kycpack.wealth.prepare.intake import Book, to_datetimes
@@ -56,6 +64,7 @@ RISING, FALLING, LEVEL = "rising", "falling", "level"
 _SHORT, _LONG = 3, 12
 _LATE_DAYS = 45  # after the longer window began: no regular payment that was there before is as late
 _GOES_ON = tuple(STATUSES.index(name) for name in sorted(GOING_ON))
+_QUARTERS_BEFORE = 3  # the 9 months before the last 3
 
 
 def outlook_of(
@@ -74,9 +83,9 @@ def outlook_of(
     Returns:
         `OUTLOOK_COLUMNS` of frame `streams`: the latest payment; the next amount (median of the last three days with a payment, each with the sum
         of its payments that are not possibly counted twice, and of all), if one is expected; what the last 3 and the last 12 months up to `data_to_on`,
-        in whole periods of the calendar, come to in a month, if the data goes back that far and the time holds a whole period (see `month_windows`):
+        in whole periods of the calendar, come to in a month, if the data goes back that far and the time holds a whole period (see `starts_of_windows`):
         without what was taken back, at the least, and as it was paid, with the sum that is divided and the first day of the time; and how the first differs from the second, if that does not depend on where
-        the time ends, nor on what may be counted twice or may have been taken back, nor on what may be missing, the payments themselves show it (see `shown_trends`), and they did not begin in that time; otherwise why that is not known.
+        the time ends, nor on what may be counted twice or may have been taken back, nor on what may be missing, the payments themselves show it (see `shown_by_payments`), and they did not begin in that time; otherwise why that is not known.
         Then the silence in which the next payment of a ceased stream was expected, or for which there is no trend of another one.
         Amounts in minor units.
     """
@@ -89,8 +98,7 @@ def outlook_of(
     once = repeats.of_credit[ordered] < 0
     net = amount - repeats.returned[ordered]
     least = net - repeats.twice[ordered] - repeats.may_be_returned[ordered]
-    counted = np.bincount(stream[once], minlength=len(chosen)) > 0
-    those = once | ~counted[stream]
+    those = once | (np.bincount(stream[once], minlength=len(chosen)) == 0)[stream]
     usual, usual_most = (
         _usual(stream, day, amount, which, len(chosen))
         for which in (those, np.ones(len(stream), dtype=np.bool_))
@@ -127,7 +135,10 @@ def outlook_of(
         begins = np.where(seen, to_datetimes(start + 1), np.datetime64("NaT", "s"))
         windows.append((pd.arrays.IntegerArray(sums[0], ~seen), begins))
     one = np.where(code == IRREGULAR, grouping.groups.median[chosen], 0) / _SHORT
-    of_most, of_least = (_trends(monthly[place], monthly[place + 3], one.tolist()) for place in (0, 1))
+    of_most, of_least = (
+        [_trend(*values) for values in zip(monthly[place], monthly[place + 3], one.tolist(), strict=True)]
+        for place in (0, 1)
+    )
     unsure = np.array([high != low for high, low in zip(of_most, of_least, strict=True)], dtype=np.bool_)
     counted_once = Payments(*(values[those] for values in (stream, day, net)))
     not_shown = _not_shown(of_most, *shown_by_payments(counted_once, starts, np.where(expected, usual, -1)))
@@ -241,10 +252,6 @@ def _data_days(book: Book) -> tuple[Codes, Codes]:
     return first, last
 
 
-def _trends(short: list[int | None], long: list[int | None], one: list[float]) -> list[str | None]:
-    return [_trend(*values) for values in zip(short, long, one, strict=True)]
-
-
 def _trend(short: int | None, long: int | None, one: float) -> str | None:
     """Return how the last 3 months differ from the last 12; None if that is not known.
 
@@ -261,3 +268,45 @@ def _trend(short: int | None, long: int | None, one: float) -> str | None:
     if short > long:
         return RISING if short - one - long > slack else None
     return FALLING if long - short - one > slack else None
+
+
+class Payments(NamedTuple):
+    """Payments in order of stream and day: the index of their stream, their day, and their amount in minor units."""
+
+    stream: Codes
+    day: Codes
+    amount: Codes
+
+
+def shown_by_payments(payments: Payments, starts: Sequence[Codes], expected: Codes) -> tuple[Mask, Mask]:
+    """Return which streams the payments show to be falling, and which to be rising.
+
+    The sums of the days with a payment in the last 3 months have a median that differs by more than `TREND_PERCENT` from that of the months before, with at
+    least `FEWEST_COMPARED` such days in each; or there are at least `FEWEST_MORE` such days more, or fewer, than in 3 of the months before.
+
+    Args:
+        payments: The payments, without those that may be counted twice.
+        starts: The day before the last 3 months of each stream, and that before the last 12, days since 1970-01-01.
+        expected: The next amount of each stream, minor units, which must not contradict a trend; -1 if none is expected.
+    """
+    short, long = starts
+    stream, day, amount = payments
+    begins = np.flatnonzero((np.diff(stream, prepend=-1) != 0) | (np.diff(day, prepend=-1) != 0))
+    sums = np.add.reduceat(amount, begins) if len(begins) else amount
+    stream, day = stream[begins], day[begins]
+    is_last = day > short[stream]
+    counts, medians = [], []
+    for within in (is_last, ~is_last & (day > long[stream])):
+        count = np.bincount(stream[within], minlength=len(short))
+        counts.append(count)
+        medians.append(grouped_median(stream[within], sums[within], count))
+    (last, before), (median, usual) = counts, medians
+    compared = (last >= FEWEST_COMPARED) & (before >= FEWEST_COMPARED)
+    shown = []
+    for sign in (-1, 1):
+        by_amount = compared & (100 * sign * (median - usual) > TREND_PERCENT * usual)
+        more = sign * (_QUARTERS_BEFORE * last - before)
+        by_number = (more >= FEWEST_MORE * _QUARTERS_BEFORE) & (100 * more > TREND_PERCENT * before)
+        agrees = (expected < 0) | (before == 0) | (sign * (expected - usual) >= 0)
+        shown.append((by_amount | by_number) & agrees)
+    return shown[0], shown[1]

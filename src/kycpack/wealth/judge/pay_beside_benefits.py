@@ -234,8 +234,7 @@ def _weeks(days: int) -> str:
 def _within_spells(days: pd.Series, paid: pd.Series) -> npt.NDArray[np.bool_]:
     """Return which days lie between two payments of a benefit that follow each other: where a longer time lies between them, it ended and began again."""
     each = np.sort(paid.to_numpy("datetime64[D]").astype(np.int64))
-    day = days.to_numpy("datetime64[D]").astype(np.int64)
-    place = np.searchsorted(each, day, side="right")
+    place = np.searchsorted(each, days.to_numpy("datetime64[D]").astype(np.int64), side="right")
     inside = (place > 0) & (place < len(each))
     gap = each[np.minimum(place, len(each) - 1)] - each[np.maximum(place - 1, 0)]
     return np.asarray(inside & (gap <= _SPELL_DAYS), dtype=np.bool_)

@@ -117,12 +117,12 @@ def _agreement(
     if (total, amount, int(row["count"])) != (source.total_value, source.amount, source.frequency):
         return 0
     mine, other = words
-    same_type, same_words, same_currency = (
-        row["type"] == str(source.type),
-        mine == other,
-        row["currency"] == currency,
+    return (
+        1
+        + 4 * int(row["type"] == str(source.type))
+        + 2 * int(mine == other)
+        + int(row["currency"] == currency)
     )
-    return 1 + 4 * int(same_type) + 2 * int(same_words) + int(same_currency)
 
 
 def _ratio(one: Decimal, other: Decimal) -> float:

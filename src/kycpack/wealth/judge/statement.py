@@ -214,15 +214,14 @@ def build_statement(
         base_currency: Currency of the primary source.
         generated_at: Time of creation in UTC.
         beside: From `beside_sources_of`.
-        further_sentences: From `unexplained_words`, `linked_twice_of` and `jointly_held`.
+        further_sentences: From `unexplained_words`, `linked_twice` and `jointly_held`.
         payment_amount: For the statement of a payment, its amount in major units.
 
     Source: interface, "Source of wealth statement". `frequency` is the number of payments observed, `totalValue` their exact sum, `amount`
         `totalValue` divided by `frequency`, rounded half-up.
     """
     primary = primary_source(sources, base_currency)
-    rest = sources if primary is None else sources.drop(index=primary)
-    further = records(rest)
+    further = records(sources if primary is None else sources.drop(index=primary))
     closing = (*further_sentences, LIMITS)
     fields: dict[str, Any] = {
         "customer": customer,

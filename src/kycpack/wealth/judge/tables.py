@@ -11,18 +11,16 @@ import pandas as pd
 
 from kycpack.frames.rows import frame_of
 from kycpack.models.money import divided
+from kycpack.wealth.judge.changes import Odd, odd_payments, odd_words
 from kycpack.wealth.judge.coverage import DISPOSITIONS, SET_ASIDE
-from kycpack.wealth.judge.dispositions import Disposed
-from kycpack.wealth.judge.evidence import CreditEvidence
+from kycpack.wealth.judge.dispositions import CreditEvidence, Disposed, Repeats
 from kycpack.wealth.judge.natures import Natures
-from kycpack.wealth.judge.odd_payments import Odd, odd_payments, odd_words
 from kycpack.wealth.judge.outlook import outlook_of
-from kycpack.wealth.judge.possible_repeats import Repeats
 from kycpack.wealth.judge.wording import DESCRIBED, describe_stream
 from kycpack.wealth.match.own_transfers import Pairs
+from kycpack.wealth.prepare.clues import EVIDENCE_LEVELS
 from kycpack.wealth.prepare.coded import Codes, Mask, distinct_of, pick, sorted_by, text_column
 from kycpack.wealth.prepare.duplicates import Duplicates
-from kycpack.wealth.prepare.evidence_levels import EVIDENCE_LEVELS
 from kycpack.wealth.prepare.feed_holes import Silences
 from kycpack.wealth.prepare.intake import Book, to_datetimes
 from kycpack.wealth.prepare.lexicon import NO_TYPE, OTHER, Lexicon
@@ -95,8 +93,7 @@ def with_bonuses(book: Book, rows: Codes, natures: Natures, disposed: Disposed, 
     """Return natures in which credits that exceed steady pay by half of its median or more, and are not its new level, also count as a bonus."""
     grouping, in_stream = natures.grouping, disposed.disposition == _STREAM
     steady = grouping.groups.amount_class <= AMOUNT_CLASSES.index("stable")
-    median = pick(grouping.groups.median, grouping.group, 0)
-    large = 2 * book.amount[rows] >= 3 * median
+    large = 2 * book.amount[rows] >= 3 * pick(grouping.groups.median, grouping.group, 0)
     pay = steady & (grouping.type_code == lexicon.code("employment"))
     large &= in_stream & pick(pay, grouping.group, missing=False)
     order = sorted_by(grouping.group, book.day[rows], book.amount[rows])
@@ -124,8 +121,7 @@ def streams_frame(
     """Return frame `streams`, and the cadences of its rows."""
     grouping = natures.grouping
     chosen = distinct_of(grouping.group[disposed.disposition == _STREAM])
-    order = np.lexsort((grouping.stream_id[chosen], grouping.customer[chosen]))
-    chosen = chosen[order]
+    chosen = chosen[np.lexsort((grouping.stream_id[chosen], grouping.customer[chosen]))]
     groups, cadences = grouping.groups, grouping.cadences.of(chosen)
     next_day = cadences.following[:, 0]
     changed = grouping.changes.on[chosen]

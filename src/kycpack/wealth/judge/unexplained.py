@@ -15,7 +15,7 @@ from kycpack.models.listed import listed
 from kycpack.models.money import format_minor, format_range
 from kycpack.wealth.judge.outlook_words import unsure_words
 from kycpack.wealth.judge.wording import NO_NAME, NOT_ESTABLISHED, count_words
-from kycpack.wealth.prepare.evidence_levels import ONLY_POSSIBLE
+from kycpack.wealth.prepare.clues import ONLY_POSSIBLE
 from kycpack.wealth.prepare.lexicon import OTHER
 
 CASH = "cash_deposit"
@@ -201,15 +201,13 @@ def _single(row: Any) -> SingleCredit:
 def _of_currency(currency: str, mine: list[Any], small: list[Any]) -> Unexplained:
     # On a tie as in frame `credits`.
     ordered = sorted(map(_single, mine), key=lambda one: (-one.minor, one.on))
-    types = sorted({str(row.type) for row in mine})
-    once = sum(not row.may_be_twice_minor for row in mine)
     least, most = (sum(int(getattr(row, name)) for row in small) for name in ("least_minor", "most_minor"))
     return Unexplained(
         currency,
         tuple(ordered[:_MOST_NAMED]),
         len(mine),
-        once,
-        tuple(types),
+        sum(not row.may_be_twice_minor for row in mine),
+        tuple(sorted({str(row.type) for row in mine})),
         (least, most),
         len(small),
         tuple((str(row.account_id), str(row.txn_id)) for row in small),

@@ -13,8 +13,7 @@ from operator import attrgetter
 import numpy as np
 import numpy.typing as npt
 
-from kycpack.wealth.judge.rents import rents_at_once
-from kycpack.wealth.judge.usual_sums import BORNE_OUT, BY_THE_WEEK, most_a_year, sums_a_year
+from kycpack.wealth.judge.usual_sums import BORNE_OUT, BY_THE_WEEK, most_a_year, rents_at_once, sums_a_year
 from kycpack.wealth.judge.weak_words import (
     Standing,
     erratic,
@@ -24,8 +23,8 @@ from kycpack.wealth.judge.weak_words import (
     ordinary_words_alone,
 )
 from kycpack.wealth.match.exchange_rates import round_unit
+from kycpack.wealth.prepare.clues import KEYWORD, PURPOSE
 from kycpack.wealth.prepare.coded import Codes, Mask, pick
-from kycpack.wealth.prepare.evidence_levels import KEYWORD, PURPOSE
 from kycpack.wealth.prepare.intake import Book
 from kycpack.wealth.prepare.known_payers import OWN_TRADE
 from kycpack.wealth.prepare.lexicon import NO_TYPE, Lexicon, without_words
@@ -223,8 +222,7 @@ def _within_days(grouping: Grouping) -> Mask:
 
 def _in_each_group(holds: Mask, grouping: Grouping) -> Codes:
     """Return for how many credits of each group something holds."""
-    inside = holds & (grouping.group >= 0)
-    return np.bincount(grouping.group[inside], minlength=len(grouping.type_code))
+    return np.bincount(grouping.group[holds & (grouping.group >= 0)], minlength=len(grouping.type_code))
 
 
 def _in_most(holds: Mask, grouping: Grouping) -> Mask:
@@ -239,8 +237,7 @@ def major_units(book: Book, currency: Codes) -> Codes:
         book: Transactions.
         currency: Codes of the book's currencies.
     """
-    units = [round_unit(code) for code in book.currency.distinct]
-    return pick(np.array(units, dtype=np.int64), currency, 1)
+    return pick(np.array([round_unit(code) for code in book.currency.distinct], dtype=np.int64), currency, 1)
 
 
 def _round_sums(signals: Signals, amount: Codes, major: Codes, loose: Mask, lexicon: Lexicon) -> Mask:

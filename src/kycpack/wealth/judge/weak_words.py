@@ -1,19 +1,20 @@
 """Words that establish nothing by themselves: an ordinary word, a large sum that names nobody, a friend's word for a large amount.
 
-A second piece of evidence has to support them: the payer, what such payers pay, a calculated amount, or a calendar.
+A second piece of evidence has to support them: the payer, what such payers pay, a calculated amount, or a calendar. An invoice is paid once: where one is paid again
+and again, its number is only what the sender wrote.
 """
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
 import numpy as np
 import numpy.typing as npt
 
-from kycpack.wealth.prepare.clues import BANK_CODE
-from kycpack.wealth.prepare.coded import Codes, Mask, pick
-from kycpack.wealth.prepare.evidence_levels import KEYWORD
+from kycpack.wealth.prepare.clues import BANK_CODE, KEYWORD, PURPOSE
+from kycpack.wealth.prepare.coded import Codes, Mask, joint_code, pick
 from kycpack.wealth.prepare.lexicon import Lexicon
 from kycpack.wealth.prepare.parties import FIRM, PERSON, STATE, UNKNOWN
 from kycpack.wealth.prepare.readings import Reading
@@ -47,6 +48,8 @@ ANYBODY = "only words speak for it, of a payer on no list whose name does not sh
 _BY_THE_MONTH = tuple(
     CADENCES.index(name) for name in ("fortnightly", "four_weekly", "semi_monthly", "monthly")
 )
+_FEWEST_OF_AN_INVOICE = 3
+_INVOICED = ("self_employment", "business_income")
 
 
 @dataclass(frozen=True, eq=False)
@@ -166,3 +169,37 @@ def words_of_strangers(
 def _is_coded(one: Reading) -> bool:
     """Return whether a code of the bank supports the type."""
     return any(clue.place == BANK_CODE and clue.says == one.nature.type for clue in one.nature.clues)
+
+
+def pay_one_invoice(signals: Signals, amount: Codes, grouping: Grouping, lexicon: Lexicon) -> Mask:
+    """Return the groups of a trade's income in which most payments are one amount for one invoice, three times or more; an instalment says that it is one.
+
+    Args:
+        signals: Texts of the credits.
+        amount: Amounts of the credits, minor units.
+        grouping: Groups by payer.
+        lexicon: Names of types, words for invoices and for instalments.
+    """
+    trade = np.isin(grouping.type_code, [lexicon.code(name) for name in _INVOICED])
+    trade &= np.isin(grouping.evidence, (KEYWORD, PURPOSE)) & (grouping.groups.count >= _FEWEST_OF_AN_INVOICE)
+    found = np.zeros(len(trade), dtype=np.bool_)
+    mine = np.flatnonzero((grouping.group >= 0) & pick(trade, grouping.group, missing=False))
+    if not mine.size:
+        return found
+    texts = signals.description.of_rows(mine)
+    numbers = [_invoice_number(str(text), lexicon) for text in texts.distinct]
+    _, of_text = np.unique(np.array([*numbers, ""]), return_inverse=True)
+    invoice = of_text[texts.codes]
+    group = grouping.group[mine]
+    same = joint_code(group, invoice, amount[mine])
+    again = (np.bincount(same)[same] >= _FEWEST_OF_AN_INVOICE) & (invoice != of_text[-1])
+    repeated = np.bincount(group[again], minlength=len(found))
+    return np.asarray(2 * repeated > grouping.groups.count, dtype=np.bool_)
+
+
+def _invoice_number(text: str, lexicon: Lexicon) -> str:
+    """Return the number of the invoice that a text names; empty without one, and for an instalment of one."""
+    found = re.search(lexicon.invoice_pattern, text, re.IGNORECASE)
+    if found is None or re.search(lexicon.instalment_pattern, text, re.IGNORECASE):
+        return ""
+    return found["number"].lower()

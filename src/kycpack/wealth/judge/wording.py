@@ -12,11 +12,15 @@ import pandas as pd
 from kycpack.models.dates import day_words
 from kycpack.models.listed import counted
 from kycpack.models.money import format_minor, format_range
-from kycpack.wealth.judge.account_words import account_lines
-from kycpack.wealth.judge.benefit_codes import with_benefit
-from kycpack.wealth.judge.change_words import dip_lines, step_lines
-from kycpack.wealth.judge.changes import dips_of, gap_of, lacks_payment, rhythm_of, steps_of
-from kycpack.wealth.judge.odd_payments import expected_words
+from kycpack.wealth.judge.accounts import account_lines
+from kycpack.wealth.judge.changes import (
+    dip_lines,
+    expected_words,
+    gap_of,
+    lacks_payment,
+    rhythm_of,
+    step_lines,
+)
 from kycpack.wealth.judge.outlook_words import (
     CONTRADICTED,
     LESS,
@@ -28,6 +32,7 @@ from kycpack.wealth.judge.outlook_words import (
     silence_words,
 )
 from kycpack.wealth.prepare.feed_holes import HOLE, MONTH_DAYS
+from kycpack.wealth.prepare.known_payers import with_benefit
 from kycpack.wealth.prepare.lexicon import OTHER, load_lexicon
 from kycpack.wealth.streams.cadence import Cadence
 
@@ -42,7 +47,6 @@ _FROM = re.compile(r"^\s*(?:from|von|de la part de)\s+", re.IGNORECASE)
 LIMITS = "Observed credits, not net worth; not corroborated by documents."
 
 NO_NATURE = "nature not established"
-_INTEREST = "interest"
 NOT_ESTABLISHED = frozenset({OTHER, "person_transfer"})
 """Types of money whose nature is not established, as one sum wherever it is named: a person who pays says nothing about what for."""
 
@@ -80,7 +84,7 @@ def _credits_words(once: int, count: int, row: Mapping[str, Any]) -> str:
     number, ending, payer = count_words(once, count), "" if count == 1 else "s", str(row["payer"])
     if payer == CASH:
         return f"{number} cash credit{ending}"
-    of = "booked as" if row["type"] == _INTEREST and _INTEREST in payer.casefold() else "from"
+    of = "booked as" if row["type"] == "interest" and "interest" in payer.casefold() else "from"
     return f"{number} credit{ending} {of} {payer_words(payer)}"
 
 
@@ -245,7 +249,7 @@ def explain_stream(
         lines.append("That is too close to call: more history is needed.")
     if row["bonus_count"]:
         lines.append(
-            f"{_bonus_words(int(row['bonus_count']))} a bonus or back pay, by text or by size, and counted in the stream."
+            f"{counted(int(row['bonus_count']), 'of the credits looks like', 'of the credits look like')} a bonus or back pay, by text or by size, and counted in the stream."
         )
     if not pd.isna(row["follows_stream_id"]):
         perhaps = (
@@ -265,10 +269,6 @@ def explain_stream(
         f"Status {row['status']}, confidence {row['confidence']} (type {row['type_confidence']}, calendar {row['cadence_confidence']}). {LIMITS}"
     )
     return "\n".join(lines)
-
-
-def _bonus_words(count: int) -> str:
-    return counted(count, "of the credits looks like", "of the credits look like")
 
 
 def _why_one(row: Mapping[str, Any], payments: pd.DataFrame, same_payer: Sequence[str]) -> str:
@@ -331,17 +331,14 @@ def _changes(
     amounts: Sequence[int],
     holes: Sequence[Mapping[str, Any]],
 ) -> Iterator[str]:
-    currency = row["currency"]
-    yield from step_lines(steps_of(days, amounts), currency)
-    if row["cadence"] != "irregular":
-        yield from dip_lines(dips_of(days, amounts), currency)
+    yield from step_lines(days, amounts, row["currency"])
     if row["cadence"] == "irregular":
-        rhythm = rhythm_of(days)
-        if rhythm is not None:
+        if rhythm := rhythm_of(days):
             yield f"It comes about {rhythm}, which matches none of the calendars that are checked."
+        return
+    yield from dip_lines(days, amounts, row["currency"])
     sure = [_span(hole) for hole in holes if hole["verdict"] == HOLE and row["silent_count"]]
-    gap = gap_of(days, sorted(sure))
-    if gap is not None and row["cadence"] != "irregular":
+    if gap := gap_of(days, sorted(sure)):
         yield (
             f"No payment came for {gap.days} days, between {day_words(gap.from_on)} and {day_words(gap.to_on)}; "
             f"payments are usually {gap.usual_days} days apart."
@@ -351,9 +348,12 @@ def _changes(
 def _holes(row: Mapping[str, Any], days: Sequence[date], holes: Sequence[Mapping[str, Any]]) -> Iterator[str]:
     for hole in holes:
         start, end = _span(hole)
-        if end <= days[0] or row["cadence"] == "irregular" or any(start < day < end for day in days):
-            continue
-        if hole["days"] < MONTH_DAYS and not lacks_payment(days, start, end):
+        if (
+            end <= days[0]
+            or row["cadence"] == "irregular"
+            or any(start < day < end for day in days)
+            or (hole["days"] < MONTH_DAYS and not lacks_payment(days, start, end))
+        ):
             continue
         time, reason = f"Between {day_words(start)} and {day_words(end)}", hole["reason"]
         if hole["verdict"] == HOLE:

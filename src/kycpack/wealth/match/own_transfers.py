@@ -1,20 +1,23 @@
 """Money that a customer moves between their own accounts: it is not income and must not be mistaken for income.
 
 A false match hides income, so one equal amount alone is not enough, nor is any if something contradicts it; such pairs are
-listed, and the credit stays what it is.
+listed, and the credit stays what it is. What leaves an account on paper, as cash or by cheque, cannot arrive in another one as an electronic
+payment.
 """
 
 from __future__ import annotations
 
+import re
 from collections import defaultdict, deque
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import cast
 
 import numpy as np
 import numpy.typing as npt
 
-from kycpack.wealth.match.paper import ELECTRONIC, is_same_paper
+from kycpack.assets import asset_yaml
 from kycpack.wealth.match.sides import Sides
 from kycpack.wealth.prepare.coded import (
     Codes,
@@ -24,8 +27,11 @@ from kycpack.wealth.prepare.coded import (
     joint_code,
     lowest_of_joined,
     ordinals,
+    pick,
     sorted_by,
 )
+from kycpack.wealth.prepare.intake import Book
+from kycpack.wealth.prepare.plain_text import to_plain_words
 from kycpack.wealth.streams.calendars import Days
 
 FARTHEST_DAYS = 4
@@ -37,6 +43,10 @@ _MOST_CANDIDATES = 16  # nearest debits that are considered for one credit
 
 OWN_TRANSFERS = ("certain", "probable")
 """The verdicts by which a credit counts as the customer's own money."""
+ELECTRONIC, CASH, CHEQUE = 0, 1, 2
+"""How a payment is made; a number above `CHEQUE` is that of a cheque, plus `CHEQUE`."""
+_CODES = {"PMNT-ICHQ": CHEQUE, "PMNT-RCHQ": CHEQUE, "PMNT-CNTR-CWDL": CASH, "PMNT-CCRD-CWDL": CASH}
+_MOST_DIGITS = 12
 
 
 @dataclass(frozen=True, eq=False)
@@ -319,3 +329,50 @@ def _nearest(moment: Codes, centre: Codes, ordinal: Codes) -> tuple[Codes, Codes
     latest = np.maximum(begin, end - _MOST_CANDIDATES)
     first = np.clip(place - _MOST_CANDIDATES // 2, begin, latest)
     return first, np.minimum(end - first, _MOST_CANDIDATES)
+
+
+def read_paper(book: Book, rows: Codes) -> Codes:
+    """Return how rows are paid: `ELECTRONIC`, `CASH`, `CHEQUE`, or above that a cheque's number.
+
+    Args:
+        book: Transactions.
+        rows: Rows to read.
+    """
+    texts = book.columns["description_raw"].of_rows(rows)
+    of_text = np.array([_paper_of(text) for text in to_plain_words(texts.distinct)], dtype=np.int64)
+    paper = np.asarray(pick(of_text, texts.codes, ELECTRONIC), dtype=np.int64)
+    if "bank_code" not in book.columns:
+        return paper
+    shown = book.columns["bank_code"].of_rows(rows)
+    of_code = [
+        next((kind for begin, kind in _CODES.items() if str(code).upper().startswith(begin)), ELECTRONIC)
+        for code in shown.distinct
+    ]
+    by_code = pick(np.array(of_code, dtype=np.int64), shown.codes, ELECTRONIC)
+    return np.where(paper == ELECTRONIC, by_code, paper)
+
+
+def is_same_paper(credit: Codes, debit: Codes) -> Mask:
+    """Return which credits can be what the debits paid out: both electronic, both cash, or one cheque, whose number may be missing on one side."""
+    cheques = (credit >= CHEQUE) & (debit >= CHEQUE) & ((credit == CHEQUE) | (debit == CHEQUE))
+    return np.asarray((credit == debit) | cheques, dtype=np.bool_)
+
+
+def _paper_of(text: str) -> int:
+    cheque, cash = _patterns()
+    found = cheque.search(text)
+    if found is not None:
+        digits = found["number"] or ""
+        return CHEQUE + (int(digits[-_MOST_DIGITS:]) if digits else 0)
+    return CASH if cash.search(text) else ELECTRONIC
+
+
+@lru_cache(maxsize=1)
+def _patterns() -> tuple[re.Pattern[str], re.Pattern[str]]:
+    """Return patterns of a cheque, with its number if there is one, and of cash, in plain words."""
+    document = asset_yaml("lexicon/own_accounts.yaml")
+    cheque, beside, cash = ("|".join(document[name]) for name in ("cheque", "beside_cheque", "cash"))
+    lead = rf"(?:^|\b(?:{beside}) )(?:{cheque})"
+    # COMPTE CHEQUE and CHECK CARD are not cheques: a cheque has a number, or nothing is said beside it.
+    numbered = rf"\b(?:{cheque})(?: (?:{beside}))* (?P<number>[0-9]{{3,}})\b"
+    return re.compile(rf"{numbered}|{lead}(?: (?:{beside}))*$"), re.compile(rf"\b(?:{cash})\b")

@@ -10,7 +10,7 @@ from itertools import pairwise
 import numpy as np
 import numpy.typing as npt
 
-from kycpack.wealth.match.other_names import may_be_one, names_as_written, party_names
+from kycpack.wealth.match.refunds import may_be_one, names_as_written, party_names
 from kycpack.wealth.prepare.coded import Codes, Mask, distinct_of, joint_code, pick
 from kycpack.wealth.prepare.intake import Book
 from kycpack.wealth.prepare.known_payers import PUBLIC_KINDS
@@ -273,8 +273,7 @@ def _desks_of(book: Book, said: Signals, lexicon: Lexicon) -> Callable[[Codes], 
     def desks(rows: Codes) -> list[frozenset[str]]:
         found: list[frozenset[str]] = [frozenset()] * len(rows)
         shown = np.flatnonzero((public | fund)[rows] | (book.amount[rows] < 0))
-        words = party_keys(book, rows[shown], lexicon)
-        for at, text in zip(shown.tolist(), words[:].tolist(), strict=True):
+        for at, text in zip(shown.tolist(), party_keys(book, rows[shown], lexicon)[:].tolist(), strict=True):
             row = rows[at]
             entity = said.readings[said.reading[row]].entity
             found[at] = frozenset({entity, *text.split(), STATE if public[row] else ""} - {""})

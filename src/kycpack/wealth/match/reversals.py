@@ -15,9 +15,16 @@ from functools import partial
 import numpy as np
 import pandas as pd
 
-from kycpack.wealth.match.other_names import Texts, may_be_one, names_as_written, party_names, share_a_word
 from kycpack.wealth.match.recalls import find_recalls
-from kycpack.wealth.match.refunds import match_excess, match_refunds
+from kycpack.wealth.match.refunds import (
+    Texts,
+    match_excess,
+    match_refunds,
+    may_be_one,
+    names_as_written,
+    party_names,
+    share_a_word,
+)
 from kycpack.wealth.prepare.clues import BANK_CODE, REFUND
 from kycpack.wealth.prepare.coded import Codes, Mask, joint_code, pick
 from kycpack.wealth.prepare.intake import Book

@@ -141,8 +141,7 @@ def read_sides(
     own_name = named == NAMED
     somebody = np.array([_names_somebody(str(text), lexicon) for text in texts], dtype=np.bool_)[codes]
     somebody |= own_name
-    silent = [NO_TYPE, *(lexicon.code(name) for name in _SAY_NO_SOURCE)]
-    typed = ~np.isin(signals.type_code, silent)
+    typed = ~np.isin(signals.type_code, [NO_TYPE, *(lexicon.code(name) for name in _SAY_NO_SOURCE)])
     # A sole trader draws what a business account in the same name has taken.
     typed &= ~(own_name & signals.is_type(lexicon, "business_income"))
     against = typed | (signals.family & ~signals.own_account)

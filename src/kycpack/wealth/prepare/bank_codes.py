@@ -10,7 +10,7 @@ from typing import Any
 
 from kycpack.errors import ConfigurationError
 
-FILE = "lexicon/bank_codes.yaml"
+BANK_CODES = "lexicon/bank_codes.yaml"
 _PAYERS = ("", "firm", "state")
 _BREAKS = re.compile(r"[\s./_(),]+")  # "LOHN / GEHALT", "BAREINZ.", "CARD_REFUND" and "Bacs (Direct Credit)"
 _UMLAUTS = str.maketrans({"Ä": "AE", "Ö": "OE", "Ü": "UE"})
@@ -59,7 +59,7 @@ def read_bank_codes(document: Mapping[str, Any], types: frozenset[str]) -> dict[
             said = {one for one in (code.type, *code.one_of) if one}
             if name in codes or not said <= types or code.payer not in _PAYERS:
                 raise ConfigurationError(
-                    f"{FILE}: code {name} of the scheme {scheme['scheme']!r} stands there twice, or says what does not exist"
+                    f"{BANK_CODES}: code {name} of the scheme {scheme['scheme']!r} stands there twice, or says what does not exist"
                 )
             codes[str(name)] = code
     return codes

@@ -84,5 +84,4 @@ def _accounts_in_order(customer: Codes, account: Codes, code: Codes) -> Codes:
         int(one): history.tobytes()
         for one, history in zip(np.flatnonzero(several).tolist(), histories, strict=False)
     }
-    ordered = sorted(range(size), key=lambda one: (int(owner[one]), written[one]))
-    return np.array(ordered, dtype=np.int64)
+    return np.array(sorted(range(size), key=lambda one: (int(owner[one]), written[one])), dtype=np.int64)

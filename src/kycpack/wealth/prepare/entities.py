@@ -16,18 +16,21 @@ import numpy as np
 import numpy.typing as npt
 
 from kycpack.assets import asset_names, asset_text
-from kycpack.wealth.prepare.entity_aliases import (
+from kycpack.wealth.prepare.known_payers import EMPLOYERS, carried, may_be_named_for, passes_on
+from kycpack.wealth.prepare.lexicon import load_lexicon
+from kycpack.wealth.prepare.listed_entities import (
     SHORTEST_CUT_WORD,
     Alias,
+    Entity,
+    EntityWords,
+    Listed,
     Words,
     aliases_of,
     by_folded_words,
     fold_short_forms,
+    load_entity_words,
+    read_entities,
 )
-from kycpack.wealth.prepare.entity_words import EntityWords, load_entity_words
-from kycpack.wealth.prepare.known_payers import EMPLOYERS, carried, may_be_named_for, passes_on
-from kycpack.wealth.prepare.lexicon import load_lexicon
-from kycpack.wealth.prepare.listed_entities import Entity, Listed, read_entities
 from kycpack.wealth.prepare.parties import (
     FIRM_WORD,
     LEGAL_FORM,
@@ -250,12 +253,14 @@ class EntityIndex:
         # "MITIE FM LTD 88120043 MITIE", "HARGREAVES LANSDOWN HL 4419302": repeating the name or its initials does not name another payer.
         own |= {*alias.words, *(["".join(word[0] for word in alias.words)] if len(alias.words) > 1 else [])}
         after = after if is_name else self._without_other_names(alias, after)
-        if not is_name and kind == "bank" and len(alias.words) > 1 and self._is_person(after):
+        if (
+            not is_name
+            and kind == "bank"
+            and len(alias.words) > 1
+            and party_by_classes(after, known.classes.of(after)) == PERSON
+        ):
             return True  # "MARCUS BY GS JUDITH SPENCE": a bank prints whose account the money comes from
         return all(word in may or word in legal or word in own or _has_digit(word) for word in after)
-
-    def _is_person(self, words: list[str]) -> bool:
-        return party_by_classes(words, self.words.classes.of(words)) == PERSON
 
     def _end_of_name(self, alias: Alias, after: list[str]) -> int:
         """Return the number of words between a name and the legal form that ends it; the rest is the reference, as in "EUI LTD ADMIRAL CLM"."""

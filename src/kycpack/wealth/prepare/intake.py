@@ -22,7 +22,6 @@ from kycpack.frames.rows import frame_of, values_of
 from kycpack.models.enums import TransactionStatus
 from kycpack.models.money import known_currency
 from kycpack.wealth.prepare.amounts import place_of, read_amounts, read_balances, refuse
-from kycpack.wealth.prepare.bank_clock import bank_local
 from kycpack.wealth.prepare.coded import Coded, Codes, Mask, Reader, pick
 from kycpack.wealth.prepare.content_order import order_by_content
 
@@ -156,13 +155,13 @@ def take_in(
     for name in REQUIRED:
         if name not in transactions.columns:
             raise FrameError("this column is missing", place=f"transactions.{name}")
-    customer = _required_text(transactions, "customer_id", ordered=True)
-    account_id = _required_text(transactions, "account_id", ordered=True)
+    customer = _required_text(transactions, "customer_id")
+    account_id = _required_text(transactions, "account_id")
     pair = customer.codes * max(len(account_id.distinct), 1) + account_id.codes
     pairs, account = np.unique(pair, return_inverse=True)
     day, second = _days(transactions, zone)
     amount = read_amounts(transactions)
-    currency = _required_text(transactions, "currency", ordered=True)
+    currency = _required_text(transactions, "currency")
     status = _statuses(transactions)
     txn_id = _required_ids(transactions)
     balance, known = read_balances(transactions)
@@ -257,9 +256,8 @@ def _reject_codes(
     day: Codes, amount: Codes, currency: Coded, status: Codes, as_of: date
 ) -> npt.NDArray[np.object_]:
     known = np.array([known_currency(str(code)) for code in currency.distinct], dtype=np.bool_)
-    last = np.datetime64(as_of, "D").astype(np.int64)
     reason = np.full(len(day), "", dtype=object)
-    reason[day > last] = "future"
+    reason[day > np.datetime64(as_of, "D").astype(np.int64)] = "future"
     reason[day < _EARLIEST] = "before_1970"
     reason[amount == 0] = "zero"
     if currency.distinct.size:
@@ -309,8 +307,8 @@ def _plain(values: list[Any]) -> npt.NDArray[np.object_]:
     return np.array(texts, dtype=object)
 
 
-def _required_text(frame: pd.DataFrame, name: str, *, ordered: bool) -> Coded:
-    coded = _text(frame, name, ordered=ordered)
+def _required_text(frame: pd.DataFrame, name: str) -> Coded:
+    coded = _text(frame, name, ordered=True)
     missing = coded.codes < 0
     if missing.any():
         raise FrameError("a value is missing", place=place_of(frame[name], int(np.argmax(missing))))
@@ -333,8 +331,7 @@ def _days(frame: pd.DataFrame, zone: str | None) -> tuple[Codes, Codes]:
     if "value_on" in frame.columns and column.isna().any():
         column = column.where(column.notna(), _moments(frame, "value_on", zone))
     refuse(column.isna().to_numpy(), frame["booked_on"], "a date is missing")
-    moment = column.to_numpy().astype("datetime64[s]").astype(np.int64)
-    return np.divmod(moment, _DAY_SECONDS)
+    return np.divmod(column.to_numpy().astype("datetime64[s]").astype(np.int64), _DAY_SECONDS)
 
 
 def _moments(frame: pd.DataFrame, name: str, zone: str | None) -> pd.Series[Any]:
@@ -372,3 +369,11 @@ def _statuses(frame: pd.DataFrame) -> Codes:
     ]
     table = np.array([*known, 0], dtype=np.int64)  # the last one is for rows without a status
     return table[coded.codes]
+
+
+def bank_local(wall: pd.Series[Any], in_utc: Mask, zone: str | None) -> pd.Series[Any]:
+    """Return times on the bank's clock: a time in UTC other than midnight is an instant to convert, midnight is a date."""
+    if zone is None or not in_utc.any():
+        return wall
+    instant = in_utc & wall.notna().to_numpy() & (wall != wall.dt.normalize()).to_numpy()
+    return wall.where(~instant, wall.dt.tz_localize("UTC").dt.tz_convert(zone).dt.tz_localize(None))

@@ -1,21 +1,26 @@
-"""What a payer on a list adds to the words of a payment: it confirms them, decides instead of them, or contradicts them."""
+"""What a payer on a list adds to the words of a payment: it confirms them, decides instead of them, or contradicts them; and the benefits that codes name."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import replace
+from functools import cache
 
+from kycpack.assets import asset_yaml
 from kycpack.wealth.prepare.clues import (
     BONUS,
     CONTRADICTS,
     DECIDES,
+    ENTITY,
     HINTS,
+    KEYWORD,
+    NONE,
     REFUND,
     SUPPORTS,
     Clue,
     Nature,
     overruled,
 )
-from kycpack.wealth.prepare.evidence_levels import ENTITY, KEYWORD, NONE
 from kycpack.wealth.prepare.lexicon import STUDY_GRANT
 from kycpack.wealth.prepare.listed_entities import Entity
 
@@ -227,9 +232,25 @@ def _unlike_payer(nature: Nature, entity: Entity, known: Clue, *, own_work: bool
         return replace(nature, type=entity.type, doubtful=True, clues=clues), ENTITY
     if claimed or (nature.type not in _FROM_ANYBODY and entity.kind != "payment_processor"):
         # "BETFRED SIGN REPAIRS INV 771" is not a win, and neither what a council calls a claim nor what a bank calls rent is known.
-        hinted = (known, *overruled(nature.clues, HINTS))
-        return replace(nature, type="", doubtful=True, clues=hinted), NONE
+        return replace(nature, type="", doubtful=True, clues=(known, *overruled(nature.clues, HINTS))), NONE
     clue = replace(known, force=CONTRADICTS) if entity.type else known
     return replace(
         nature, doubtful=nature.doubtful or bool(entity.type), clues=(*nature.clues, clue)
     ), KEYWORD
+
+
+def with_benefit(payer: str) -> str:
+    """Return a payer with the benefit that its code means in brackets, as in `DWP SP (State Pension)`; other payers unchanged.
+
+    Args:
+        payer: The name of a payer.
+    """
+    office, _, code = payer.partition(" ")
+    benefit = _codes().get(code.strip().upper()) if office.upper() == "DWP" else None
+    return f"{payer} ({benefit})" if benefit else payer
+
+
+@cache
+def _codes() -> Mapping[str, str]:
+    codes: Mapping[str, str] = asset_yaml("lexicon/benefit_codes.yaml")["codes"]
+    return codes

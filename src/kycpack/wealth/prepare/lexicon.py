@@ -14,10 +14,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from kycpack.assets import asset_yaml
-from kycpack.wealth.prepare.bank_codes import FILE as BANK_CODES
-from kycpack.wealth.prepare.bank_codes import BankCode, read_bank_codes
-from kycpack.wealth.prepare.estates import EstateWords, read_estate_words
-from kycpack.wealth.prepare.mended_words import MendedWords
+from kycpack.wealth.prepare.bank_codes import BANK_CODES, BankCode, read_bank_codes
 from kycpack.wealth.prepare.parties import (
     FAR_FORM,
     FIRM_WORD,
@@ -47,17 +44,26 @@ from kycpack.wealth.prepare.phrases import (
     TRAP,
     WHOLE,
     Meaning,
+    MendedWords,
     PhraseBook,
+    ShortForms,
     crossed_phrases,
 )
-from kycpack.wealth.prepare.plain_text import keeps_its_words, to_words
-from kycpack.wealth.prepare.short_forms import ShortForms
-from kycpack.wealth.prepare.trades import Trades, marks_of, read_trades, words_paid_by
-from kycpack.wealth.prepare.word_patterns import (
+from kycpack.wealth.prepare.plain_text import (
     fragment_pattern_of,
     invoice_pattern_of,
+    keeps_its_words,
     plain_words,
+    to_words,
     words_pattern,
+)
+from kycpack.wealth.prepare.trades import (
+    EstateWords,
+    Trades,
+    marks_of,
+    read_estate_words,
+    read_trades,
+    words_paid_by,
 )
 
 Codes = npt.NDArray[np.int64]
@@ -68,18 +74,16 @@ _KEPT_TEXTS, _KEPT_PATTERNS = 8_192, 256
 OTHER, FAMILY, STUDY_GRANT = "other", "family", "study_grant"
 PASSED_ON = "passed_on"  # the sender asks for the money to be sent on
 _WORDS_BY_THEMSELVES = (
-    "titles",
-    "channel_words",
-    "months",
-    "qualifiers",
-    "legal_suffixes",
-    "far_legal_forms",
-    "leading_legal_forms",
-    "firm_words",
-    "state_words",
-    "given_names",
+    *("titles", "channel_words", "months", "qualifiers", "legal_suffixes", "far_legal_forms"),
+    *("leading_legal_forms", "firm_words", "state_words", "given_names"),
 )
 _FORCES = {"words": STRONG, "loose": LOOSE, "firms": FIRM, "brands": FIRM, "whole": WHOLE, "hints": HINT}
+_OF_NO_TYPE = {
+    "family_words": Meaning(FAMILY, STRONG),
+    "passed_on": Meaning(PASSED_ON, STRONG),
+    "study_grants": Meaning(STUDY_GRANT, LOOSE),
+    "traps": Meaning("", TRAP),
+}
 
 
 @dataclass(frozen=True, eq=False)
@@ -189,8 +193,7 @@ class Lexicon:
 
     def payer_names(self, plain: npt.NDArray[np.object_]) -> list[str]:
         """Return the words that name the payer in each text from `to_plain_text`; empty if a text only says how the money travelled."""
-        kept = without_words(plain.tolist(), self.dropped_pattern)
-        kept = without_words(kept, self.fragment_pattern)
+        kept = without_words(without_words(plain.tolist(), self.dropped_pattern), self.fragment_pattern)
         bare = without_words(kept, self.suffix_pattern)
         return [short or long for short, long in zip(bare, kept, strict=True)]
 
@@ -322,12 +325,8 @@ def _phrases(document: dict[str, Any]) -> Iterable[tuple[str, Meaning]]:
         for name, entry in entries
         for phrase in crossed_phrases(entry.get("crossed", ()))
     ]
-    listed += [(word, Meaning(FAMILY, STRONG)) for word in document["family_words"]]
-    listed += [(word, Meaning(PASSED_ON, STRONG)) for word in document["passed_on"]]
-    listed += [(word, Meaning(STUDY_GRANT, LOOSE)) for word in document["study_grants"]]
-    listed += [(word, Meaning("", TRAP)) for word in document["traps"]]
-    plain = to_words([word for word, _ in listed])
-    for (word, meaning), words in zip(listed, plain, strict=True):
+    listed += [(word, meaning) for key, meaning in _OF_NO_TYPE.items() for word in document[key]]
+    for (word, meaning), words in zip(listed, to_words([word for word, _ in listed]), strict=True):
         if keeps_its_words(word, words):
             yield words, meaning
 

@@ -9,7 +9,6 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
-from kycpack.wealth.prepare.called_after import ORDINARY_REFUNDS
 from kycpack.wealth.prepare.clues import (
     BONUS,
     CONTRADICTS,
@@ -17,30 +16,28 @@ from kycpack.wealth.prepare.clues import (
     HINTS,
     IGNORED,
     MARKS,
+    NOT_FROM_STATE,
+    OF_ANY_RUN,
     OWN_TRANSFER,
     PARTY_WORDS,
     REFUND,
+    SAYS_MORE,
     SUPPORTS,
     Clue,
     Nature,
     clue_of,
-    overruled,
-)
-from kycpack.wealth.prepare.estates import INHERITANCE
-from kycpack.wealth.prepare.lexicon import FAMILY, PASSED_ON, STUDY_GRANT, Lexicon
-from kycpack.wealth.prepare.parties import PARTIES, PERSON, STATE, UNKNOWN
-from kycpack.wealth.prepare.phrase_meanings import NAME, TEXT, Said, is_sent_back, only_ignored
-from kycpack.wealth.prepare.text_reading import TextReading
-from kycpack.wealth.prepare.weighed_words import (
-    NOT_FROM_STATE,
-    OF_ANY_RUN,
-    SAYS_MORE,
     nature_of_firm,
+    overruled,
     says_only_run,
     weigh_words,
 )
+from kycpack.wealth.prepare.lexicon import FAMILY, PASSED_ON, STUDY_GRANT, Lexicon
+from kycpack.wealth.prepare.named_in_text import ORDINARY_REFUNDS
+from kycpack.wealth.prepare.parties import PARTIES, PERSON, STATE, UNKNOWN
+from kycpack.wealth.prepare.phrase_meanings import NAME, OF_THE_STATE, TEXT, Said, is_sent_back, only_ignored
+from kycpack.wealth.prepare.text_reading import TextReading
+from kycpack.wealth.prepare.trades import INHERITANCE
 
-_OF_THE_STATE = frozenset({"state_benefit", "tax_refund"})
 _PRIVATE_PERSON = "private person"  # the trade in `trades.yaml` that lists what persons pay each other for
 # Words so ordinary that what is known about the firm outranks them: INT in "FIVERR INT WD".
 _ORDINARY = frozenset({"interest", "cash_deposit"})
@@ -97,8 +94,7 @@ def nature_of(
         silent = _SILENT[party, where]
         return replace(silent, far=far, shell=shell, unclear=unread) if far or unread else silent
     in_name = set(own.counted)
-    last = reference.counted[-1:]
-    if any(one.strong and one.says in lexicon.corroboration for one in last):
+    if any(one.strong and one.says in lexicon.corroboration for one in reference.counted[-1:]):
         said = tuple(
             one for one in said if one.says != REFUND or one not in in_name
         )  # "REFUND LTD" pays wages
@@ -246,7 +242,7 @@ def _by_words_and_firm(
     by_payment: list[Said], by_firm: list[Said], hints: Sequence[Said], party: str, *, unread: bool
 ) -> Nature:
     """Return the nature from the words for the payment, the payer's trade, and hints."""
-    of_state = bool(by_firm) and by_firm[-1].says in _OF_THE_STATE
+    of_state = bool(by_firm) and by_firm[-1].says in OF_THE_STATE
     if by_firm and all(not one.strong and one.says in _ORDINARY for one in by_payment):
         by_payment = []
     # "Rente" from the state insurer is what that insurer pays.

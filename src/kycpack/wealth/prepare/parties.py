@@ -7,7 +7,7 @@ import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING
 
-from kycpack.wealth.prepare.short_forms import MOST_KEPT, ShortForms
+from kycpack.wealth.prepare.phrases import MOST_KEPT, ShortForms
 
 if TYPE_CHECKING:
     from kycpack.wealth.prepare.lexicon import Lexicon
@@ -35,6 +35,8 @@ PARTIES = (UNKNOWN, PERSON, FIRM, STATE, OWN)
 ) = (1 << bit for bit in range(16))
 """Classes of words, as bits; a word may belong to several."""
 
+MARKS_FIRM = FIRM_WORD | LEGAL_FORM
+"""The classes of words by which a name is a firm's."""
 _OF_PHRASES = IN_PHRASE | OF_TRADE | PAID_BY_TRADE
 # Churches, schools and credit unions have the names of saints.
 _SAINTS = frozenset({"st", "saint", "sainte", "sankt", "naomh"})

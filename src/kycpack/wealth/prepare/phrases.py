@@ -1,15 +1,27 @@
-"""Finds phrases of the lexicon in the words of a text; of overlapping ones the longest counts."""
+"""Finds phrases of the lexicon in the words of a text; of overlapping ones the longest counts.
+
+Words in which a bank or a payroll leaves out a space, or puts one where a line ends, are mended first: `WAGES22`, `SALARYNOV`, `HOLTFARMSLTD`, `GEHA LT`.
+Listed words have other forms: listed short forms, words without some vowels such as `salry` or `stlmnt`, and German compounds such as `firmenrente`.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Container, Iterable, Iterator, Sequence
+import re
+from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from kycpack.wealth.prepare.short_forms import ShortForms
-
+_SHORTEST_WHOLE = 5
+_SHORTEST_SHORT_FORM = 4
+_SHORTEST_WITH_VOWELS = 7  # a shorter word with several vowels is often another word
+_FEWEST_CONSONANTS = 3
+_SHORTEST_BEFORE_HEAD = 3
+MOST_KEPT = 65_536
+"""Words of which what was found is kept; when there are more, all of it is looked up again."""
+_VOWELS = re.compile("[aeiou]+")
+_PARTS = re.compile("[aeiou]+|[^aeiou]")
+_DOUBLED = re.compile(r"(.)\1")
 STRONG, LOOSE, FIRM, WHOLE, HINT, TRAP = "strong", "loose", "firm", "whole", "hint", "trap"
 """The strength of a phrase; the header of `data/lexicon/wealth.yaml` explains the values."""
-
 _SHORTEST_CUT, _SHORTEST_CUT_OF_A_RUN = 6, 5
 # What payrolls and pension offices send in files with narrow fields; of these words two letters may be missing: SALAR, PENSI.
 _PAID_BY_RUN = frozenset({"employment", "pension", "state_benefit"})
@@ -19,6 +31,106 @@ _SHARE_OF_CUT = 0.6  # a shorter beginning is often another word
 _LONG_BEFORE_CUT = 6
 # Endings of German compounds: the rest is a word of its own, such as "eltern" in "elterngeld", and not a truncated one.
 _ENDS_OF_COMPOUNDS = ("geld", "zahlung", "gutschrift", "leistung", "hilfe")
+_DIGITS = "0123456789"
+_MOST_DIGITS = 2  # of a month or a week; `plus500` and `lotto649` are names
+_SHORTEST_PAYMENT = 4
+_SHORTEST_BEFORE_FORM = 4
+_SHORTEST_SPLIT, _SHORTEST_PART = 6, 2
+# Legal forms with which no word ends.
+_GLUED_FORMS = ("ltd", "plc", "gmbh", "llp", "llc")
+_PLAYED_AT = frozenset({"gambling", "crypto"})  # their words with numbers are brands
+
+
+class ShortForms(dict[str, str]):
+    """Maps a word to its full form; a word that is not a short form, to itself.
+
+    Args:
+        listed: Short form -> the word.
+        whole: Words that are also recognised without their vowels.
+        never: Words that are not short forms, whatever they look like.
+        heads: Last part of compounds -> the word with the meaning of all of them.
+        says: What words say by themselves: a form of two words that say the same is either of them.
+    """
+
+    def __init__(
+        self,
+        listed: Mapping[str, str],
+        whole: Iterable[str],
+        never: Container[str],
+        heads: Mapping[str, str] | None = None,
+        says: Mapping[str, frozenset[str]] | None = None,
+    ) -> None:
+        super().__init__(listed)
+        self._says = says or {}
+        self.listed = frozenset(listed)
+        self._never = never
+        self._heads = dict(sorted((heads or {}).items(), key=lambda one: -len(one[0])))
+        self._ends = tuple(self._heads)
+        self._by_consonants: dict[str, list[str]] = {}
+        for word in sorted(set(whole), key=lambda one: (len(one), one)):
+            if len(word) >= _SHORTEST_WHOLE and word.isalpha():
+                self._by_consonants.setdefault(_consonants(word), []).append(word)
+
+    def __missing__(self, word: str) -> str:
+        found = word if len(word) < _SHORTEST_SHORT_FORM or word in self._never else self._whole_of(word)
+        if len(self) >= MOST_KEPT:
+            for one in [*self]:
+                if one not in self.listed:
+                    self.pop(one, None)
+        self[word] = found
+        return found
+
+    def _whole_of(self, word: str) -> str:
+        for written in _written(word):
+            bare = _consonants(written)
+            whole = self._by_consonants.get(bare, ()) if len(bare) >= _FEWEST_CONSONANTS - 1 else ()
+            fits = [one for one in whole if _leaves_out_vowels(written, one)]
+            # PENSN is "pension", since "pensione" is a form of it; a form that fits two different words stands for neither.
+            if fits and (
+                all(one.startswith(fits[0][:-1]) for one in fits)
+                or (fits[0] in self._says and len({self._says.get(one) for one in fits}) == 1)
+            ):
+                return fits[0]
+        if not word.endswith(self._ends):
+            return word
+        head = next(one for one in self._heads if word.endswith(one))
+        return self._heads[head] if len(word) >= len(head) + _SHORTEST_BEFORE_HEAD else word
+
+
+def _written(word: str) -> Iterator[str]:
+    """Yield a word, and its form without the letter that is dropped together with a vowel: PAYMT, AUSSCHUETTG."""
+    yield word
+    if word.endswith("mt"):
+        yield word[:-1] + "nt"
+    elif len(word) >= _SHORTEST_WITH_VOWELS and word.endswith("g"):
+        yield word[:-1] + "ng"
+
+
+def _consonants(word: str) -> str:
+    """Return the consonants after the first letter, doubled ones once."""
+    return _DOUBLED.sub(r"\1", _VOWELS.sub("", word[1:]))
+
+
+def _leaves_out_vowels(short: str, word: str) -> bool:
+    """Return whether a word is another one without some of its vowels; two vowels in a row are dropped together, and a doubled consonant may be written once."""
+    vowels = len(_VOWELS.findall(short[1:]))
+    sure = (
+        vowels == 0
+        or (vowels == 1 and len(short) > _SHORTEST_SHORT_FORM)
+        or len(short) >= _SHORTEST_WITH_VOWELS
+    )
+    if not sure or (vowels and short[:2] != word[:2]):
+        return False
+    if short == word[:-1] or (short[-1] == "s" and word.startswith(short[:-1])):
+        return False  # "STRIP" is not "stripe", "BOOKS" is not "bookies"
+    at, before = 0, ""
+    for part in _PARTS.findall(word):
+        if short.startswith(part, at):
+            at += len(part)
+        elif not (before and (_VOWELS.fullmatch(part) or part == before)):
+            return False
+        before = part
+    return at == len(short) < len(word)
 
 
 @dataclass(frozen=True)
@@ -152,3 +264,72 @@ def _shortest_cut(length: int, strong: set[tuple[str, str]]) -> int:
     """Return the number of letters that have to be left of a single word."""
     by_run = {says for says, _ in strong} <= _PAID_BY_RUN and length - _SHORTEST_CUT_OF_A_RUN <= _MOST_MISSING
     return _SHORTEST_CUT_OF_A_RUN if by_run else max(_SHORTEST_CUT, round(_SHARE_OF_CUT * length))
+
+
+class MendedWords:
+    """Words as they were before they were joined or split.
+
+    Args:
+        listed: Phrases of the lexicon with their meaning.
+        types: Types of wealth.
+        known: Other words with a meaning.
+        months: Words for months and days.
+    """
+
+    def __init__(
+        self,
+        listed: Iterable[tuple[str, Meaning]],
+        types: Container[str],
+        known: Iterable[Iterable[str]],
+        months: Iterable[str],
+    ) -> None:
+        listed = list(listed)
+        # No word with a meaning is mended; what a field truncates is none.
+        self._known = frozenset(word for words, _ in listed for word in words.split()).union(*known)
+        self._payments = frozenset(
+            words
+            for words, one in listed
+            if one.force in (STRONG, LOOSE) and one.says in types and one.says not in _PLAYED_AT
+        )
+        self._months = frozenset(months)
+
+    def mend(self, text: str, *, is_name: bool = False) -> str:
+        """Return a text in plain words with its words mended; in a name no two words are joined, as Sal Aris is not SALARIS."""
+        words = [part for word in text.split(" ") for part in self._parts(word)]
+        return " ".join(words if is_name else self._joined(words))
+
+    def _parts(self, word: str) -> Sequence[str]:
+        """Return the words that were joined into one."""
+        if word in self._known or len(word) <= _SHORTEST_PAYMENT:
+            return (word,)
+        letters = word.rstrip(_DIGITS)
+        if 0 < len(word) - len(letters) <= _MOST_DIGITS and self._is_payment(letters):
+            return (letters,)
+        for at in range(len(letters) - 3, _SHORTEST_PAYMENT - 1, -1):
+            if letters[at:] in self._months and self._is_payment(letters[:at]):
+                return (letters[:at], letters[at:])
+        if not word.endswith(_GLUED_FORMS):
+            return (word,)
+        form = next(one for one in _GLUED_FORMS if word.endswith(one))
+        name = word.removesuffix(form)
+        return (name, form) if name.isalpha() and len(name) >= _SHORTEST_BEFORE_FORM else (word,)
+
+    def _joined(self, words: list[str]) -> list[str]:
+        """Return words of which two that are one word for what is paid are joined."""
+        mended: list[str] = []
+        for word in words:
+            if mended and mended[-1] + word in self._payments and self._are_one(mended[-1], word):
+                mended[-1] += word
+            else:
+                mended.append(word)
+        return mended
+
+    def _are_one(self, before: str, word: str) -> bool:
+        """Return whether two words, which are one word together, are long enough for that and are not both words with a meaning of their own."""
+        shortest = min(len(before), len(word))
+        # Two letters are known as the beginning of a word that a field cuts off: GE of the tax office of Gera.
+        both_known = before in self._known and word in self._known and shortest > _SHORTEST_PART
+        return shortest >= _SHORTEST_PART and len(before) + len(word) >= _SHORTEST_SPLIT and not both_known
+
+    def _is_payment(self, word: str) -> bool:
+        return len(word) >= _SHORTEST_PAYMENT and word in self._payments

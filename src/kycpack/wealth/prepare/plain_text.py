@@ -1,10 +1,10 @@
-"""Bank texts as plain words: lower case, without accents and punctuation, single-spaced."""
+"""Bank texts as plain words, lower case, without accents and punctuation, single-spaced; and patterns that find words of the lexicon in them."""
 
 from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from functools import lru_cache
 
 import numpy as np
@@ -116,9 +116,11 @@ def is_digit_word(word: str) -> bool:
     if word.isascii():
         return _IS_DIGIT_WORD.fullmatch(word) is not None
     numerals = sum(not letter.isalpha() for letter in word)
-    if not 1 <= numerals <= _MOST_NUMERALS or len(word) - numerals < _FEWEST_LETTERS:
-        return False
-    return word[:-numerals].isalpha() or word[numerals:].isalpha()
+    return (
+        1 <= numerals <= _MOST_NUMERALS
+        and len(word) - numerals >= _FEWEST_LETTERS
+        and (word[:-numerals].isalpha() or word[numerals:].isalpha())
+    )
 
 
 def is_numbered(word: str) -> bool:
@@ -143,3 +145,27 @@ def _of_a_number(found: re.Match[str]) -> str:
 def _says_something(word: str) -> bool:
     """Return whether a word has no digits, or only a few at one end."""
     return not any(letter.isdigit() for letter in word) or _IS_DIGIT_WORD.fullmatch(word) is not None
+
+
+def words_pattern(words: Iterable[str]) -> str:
+    """Return a pattern for plain texts that contain one of some words."""
+    escaped = [re.escape(word) for word in plain_words(words)]
+    return r"(?:^| )(?:" + "|".join(escaped) + r")(?: |$)" if escaped else ""
+
+
+def invoice_pattern_of(words: Iterable[str]) -> str:
+    """Return a pattern for an invoice and its number, in a text as the bank wrote it."""
+    every, number = "|".join(words), "[0-9][0-9a-z]*(?:[-/][0-9a-z]+)*"
+    return rf"(?<![^\W_])(?:{every})[\W_]{{0,3}}(?:(?:no|nr)[\W_]{{1,3}})?(?P<number>{number})(?![^\W_])"
+
+
+def fragment_pattern_of(months: Iterable[str]) -> str:
+    """Return a pattern for a last word that is one letter or the beginning of a month."""
+    beginnings = sorted({month[:length] for month in months for length in range(2, len(month))})
+    return " (?:" + "|".join(["[^ ]", *beginnings]) + ")$"
+
+
+def plain_words(words: Iterable[str]) -> list[str]:
+    """Return distinct words as they stand in plain texts, the longest first."""
+    plain = set(to_words(sorted(set(words))))
+    return sorted((word for word in plain if word), key=lambda word: (-len(word), word))

@@ -10,18 +10,22 @@ from kycpack.wealth.prepare.bank_codes import BankCode, bank_code_of
 from kycpack.wealth.prepare.clues import (
     BANK_CODE,
     BONUS,
+    CODE,
     CONTRADICTS,
     DECIDES,
+    ENTITY,
     HINTS,
     IGNORED,
+    KEYWORD,
     MARKS,
+    NONE,
+    PURPOSE,
     REFUND,
     SUPPORTS,
     Clue,
     Nature,
     overruled,
 )
-from kycpack.wealth.prepare.evidence_levels import CODE, ENTITY, KEYWORD, NONE, PURPOSE
 from kycpack.wealth.prepare.known_payers import (
     OWN_TRADE,
     PAY_BONUSES,
@@ -329,8 +333,7 @@ def _with_codes(reading: Reading, codes: Mapping[str, str], by_bank: BankCode, l
             nature = replace(nature, doubtful=True, clues=(*nature.clues, replace(clue, force=CONTRADICTS)))
         elif level == PURPOSE and nature.type and not (nature.by_firm or nature.loose):
             # The sender's code says one thing and the sender's words another.
-            hinted = overruled((clue, *nature.clues), HINTS)
-            nature = replace(nature, type="", doubtful=True, clues=hinted)
+            nature = replace(nature, type="", doubtful=True, clues=overruled((clue, *nature.clues), HINTS))
             reading = replace(reading, level=NONE)
         else:
             against = overruled(nature.clues, CONTRADICTS)

@@ -9,10 +9,9 @@ from itertools import pairwise
 
 import numpy as np
 
-from kycpack.wealth.prepare.clues import BONUS, OWN_ACCOUNT, OWN_TRANSFER, REFUND
+from kycpack.wealth.prepare.clues import BONUS, KEYWORD, NONE, OWN_ACCOUNT, OWN_TRANSFER, PURPOSE, REFUND
 from kycpack.wealth.prepare.coded import Coded, Codes, Mask, joint_code
 from kycpack.wealth.prepare.entities import EntityIndex
-from kycpack.wealth.prepare.evidence_levels import KEYWORD, NONE, PURPOSE
 from kycpack.wealth.prepare.intake import Book
 from kycpack.wealth.prepare.known_payers import PUBLIC_KINDS, carried
 from kycpack.wealth.prepare.lexicon import NO_TYPE, Lexicon
@@ -75,8 +74,7 @@ class Signals:
         """Return which rows have one of the given types."""
         wanted = np.zeros(len(lexicon.types) + 1, dtype=np.bool_)  # the last one is for rows without a type
         wanted[[lexicon.code(name) for name in names]] = True
-        found: Mask = wanted[self.type_code]
-        return found
+        return wanted[self.type_code]
 
     def where(self, holds: Callable[[Reading], bool]) -> Mask:
         """Return of which rows' readings something holds."""
@@ -186,10 +184,9 @@ def _as_named(text: list[str], name: Sequence[str], lexicon: Lexicon) -> list[st
 
 def _repeats(name: Sequence[str], text: Sequence[str], lexicon: Lexicon) -> bool:
     """Return whether a text names the payer: it contains the first distinctive word of the name, its letters, as in `C.P.A.M.`, or half of its words, or the name is its initials."""
-    classes = lexicon.classes.of(name)
     own = [
         word
-        for word, bits in zip(name, classes, strict=True)
+        for word, bits in zip(name, lexicon.classes.of(name), strict=True)
         if not bits & (NOISE | LEGAL_FORM | LEADING_FORM)
     ]
     own = own or list(name)
@@ -208,8 +205,7 @@ def _shares_a_word(name: str, other: str) -> bool:
 
 def _shortens(name: str, whole: str) -> bool:
     """Return whether a payer's name is made of the initials of a longer name, or of part of it, such as VA for the Department of Veterans Affairs."""
-    initials = "".join(word[0] for word in whole.lower().split())
-    return len(name) > 1 and name in initials
+    return len(name) > 1 and name in "".join(word[0] for word in whole.lower().split())
 
 
 def _as_columns(

@@ -10,12 +10,12 @@ from collections.abc import Container, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
 
-from kycpack.wealth.prepare.called_after import called_after, end_of_firm
-from kycpack.wealth.prepare.estates import INHERITANCE, names_the_dead, words_of_estate
 from kycpack.wealth.prepare.lexicon import FAMILY, Lexicon
 from kycpack.wealth.prepare.named_in_text import (
     NOWHERE,
     begins_between_people,
+    called_after,
+    end_of_firm,
     index_after_person,
     indices_of_friend,
     indices_of_name,
@@ -29,6 +29,7 @@ from kycpack.wealth.prepare.parties import (
     IN_PHRASE,
     LEADING_FORM,
     LEGAL_FORM,
+    MARKS_FIRM,
     NOISE,
     OF_TRADE,
     PAID_BY_TRADE,
@@ -47,16 +48,14 @@ from kycpack.wealth.prepare.phrase_meanings import (
     TEXT,
     Said,
     TextPlaces,
-    sort_meanings,
-)
-from kycpack.wealth.prepare.phrases import STRONG, Hit, Meaning
-from kycpack.wealth.prepare.shown_trades import (
     address_from_office,
     meanings_by_trade,
+    sort_meanings,
     trades_shown,
 )
+from kycpack.wealth.prepare.phrases import STRONG, Hit, Meaning
+from kycpack.wealth.prepare.trades import INHERITANCE, names_the_dead, words_of_estate
 
-_MARKS_FIRM = FIRM_WORD | LEGAL_FORM
 _LONGEST_LETTERS = 2  # of a code at the end, as in "CLAIM 55-XX"
 _OF_CASH = ("cash_deposit", "refund", "own_account")
 _PAY_PERIODS = frozenset((word, "no") for word in ("wk", "week", "kw", "mth", "mnth", "prd", "period"))
@@ -125,7 +124,7 @@ def read_name(words: Sequence[str], lexicon: Lexicon) -> TextReading:
         return TextReading(of_firm=(Said(INHERITANCE, strong=False, words=estate, place=NAME),))
     if party == PERSON:
         return _SAYS_NOTHING[PERSON, False]
-    reading, firm = read_text(words, (), lexicon), any(bits & _MARKS_FIRM for bits in classes)
+    reading, firm = read_text(words, (), lexicon), any(bits & MARKS_FIRM for bits in classes)
     own = " ".join(word for word, bits in zip(words, classes, strict=True) if not bits & LEGAL_FORM)
     # "DIVIDEND BUILDING CONTRACTORS" is a builder and pays no dividend.
     counted = tuple(
@@ -201,7 +200,7 @@ def _read_places(words: Sequence[str], name: Sequence[str], lexicon: Lexicon, pa
         core = [index for index in core if index not in friend]
     first_core, last_core = _ends_of_core(core, words, classes) if core else (len(words), -1)
     # A firm in a person's reference is not the payer: "RENT FLAT ABOVE THE BAKERS".
-    end = end_of_firm(words, classes, hits, inside) if every & _MARKS_FIRM and party != PERSON else -1
+    end = end_of_firm(words, classes, hits, inside) if every & MARKS_FIRM and party != PERSON else -1
     after_person = index_after_person(words, classes) if end < 0 and not name else len(words)
     place = REFERENCE if name else TEXT
     frame = TextPlaces(
@@ -222,7 +221,7 @@ def _read_places(words: Sequence[str], name: Sequence[str], lexicon: Lexicon, pa
     counted, of_firm, ignored, hints, covered = sort_meanings(hits, frame)
     by_bank = not (name or every & LEGAL_FORM) and _is_booked_as_cash(hits, first_core)
     by_bank = by_bank and any(one.says == "cash_deposit" for one in counted)
-    if by_bank or (not (name or every & _MARKS_FIRM) and _begins_with(words, lexicon.paid_in)):
+    if by_bank or (not (name or every & MARKS_FIRM) and _begins_with(words, lexicon.paid_in)):
         # The bank says that it was paid in; the rest was written on the slip: "CASH IN BRANCH WAGES".
         ignored += [one for one in (*counted, *hints) if one.says not in (*_OF_CASH, FAMILY)]
         counted = [one for one in counted if one.says in (*_OF_CASH, FAMILY)]
@@ -240,7 +239,7 @@ def _read_places(words: Sequence[str], name: Sequence[str], lexicon: Lexicon, pa
     reads_like = party_by_classes([words[index] for index in rest], [classes[index] for index in rest])
     if friend and (end < 0 or end - 1 in friend):
         reads_like = PERSON
-    if reads_like == UNKNOWN and not (name or every & _MARKS_FIRM) and names_the_dead(hits, words, classes):
+    if reads_like == UNKNOWN and not (name or every & MARKS_FIRM) and names_the_dead(hits, words, classes):
         reads_like = PERSON
     if (
         reads_like == PERSON
@@ -361,7 +360,7 @@ def _has_words(core: Sequence[int], words: Sequence[str], name: Sequence[str]) -
 
 def _more_is_said(core: Sequence[int], classes: Sequence[int], end: int, *, named: bool) -> bool:
     """Return whether there are words besides a firm's name and the first name of whom it pays; if the text itself names the firm, only words after the name count."""
-    return any(not classes[at] & (_MARKS_FIRM | GIVEN_NAME) for at in core if named or at >= end)
+    return any(not classes[at] & (MARKS_FIRM | GIVEN_NAME) for at in core if named or at >= end)
 
 
 def _without_firms(counted: list[Said], of_firm: Sequence[Said], begins: str) -> list[Said]:

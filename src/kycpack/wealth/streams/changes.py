@@ -1,16 +1,18 @@
-"""A payer who changes the pay day or the cadence: this stays one stream, with the calendar that applies now.
+"""Corrections to the calendar of a stream: a new pay day or cadence, and expected days within holes in the feed.
 
-Examples: a weekly Friday becomes a Monday, fortnightly pay becomes four-weekly, a pay day moves from the 28th to the 15th.
+A payer who changes the pay day or the cadence stays one stream, with the calendar that applies now: a weekly Friday becomes a Monday, fortnightly pay becomes
+four-weekly, a pay day moves from the 28th to the 15th. Of an expected day within a hole it is not known whether a payment came, so it does not count against the stream.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
-from kycpack.wealth.prepare.coded import Codes, Mask, distinct_of
-from kycpack.wealth.streams.cadence import IRREGULAR, Cadences, classify_cadences
+from kycpack.wealth.prepare.coded import Codes, Mask, bounds_of, distinct_of
+from kycpack.wealth.prepare.feed_holes import FeedHoles
+from kycpack.wealth.streams.cadence import IRREGULAR, Cadences, classify_cadences, slot_calendar
 from kycpack.wealth.streams.calendars import Days
 
 _FEWEST_OF_A_PART = 3
@@ -19,6 +21,7 @@ _SURE = 0.9
 _WELL_EXPLAINED = 0.95
 _LEAST_GAIN = 0.05
 _MOST_DAYS = 800  # two years of daily payments; a longer list is not pay
+_CEASED = 2
 
 
 @dataclass(frozen=True, eq=False)
@@ -112,10 +115,9 @@ def _splits(chosen: Codes, groups: Codes, days: Days) -> tuple[Codes, Days, Code
     places: list[tuple[int, int]] = []
     begins, ends = np.searchsorted(group, chosen, side="left"), np.searchsorted(group, chosen, side="right")
     for owner, begin, end in zip(chosen.tolist(), begins.tolist(), ends.tolist(), strict=True):
-        gaps = np.diff(day[begin:end])
         places += [
             (owner, begin + at)
-            for at in sorted(_candidates(gaps))
+            for at in sorted(_candidates(np.diff(day[begin:end])))
             if _FEWEST_OF_A_PART <= at <= end - begin - _FEWEST_OF_A_PART
         ]
     return group, day, np.array(places, dtype=np.int64).reshape(-1, 2)
@@ -140,3 +142,56 @@ def _last_weekday_since(gaps: Days) -> int:
     off = np.flatnonzero((weekday[1:] != last) & (weekday[:-1] != last))
     since = int(off[-1]) + 2 if off.size else 0
     return since + next(iter(np.flatnonzero(weekday[since:] == last).tolist()), 0)
+
+
+def without_silent_slots(
+    cadences: Cadences,
+    of_credit: Codes,
+    account: Codes,
+    day: Codes,
+    ends: Codes,
+    holes: FeedHoles,
+    country: str,
+) -> tuple[Cadences, Codes, Codes]:
+    """Return cadences whose expected days leave out those within holes in the feed.
+
+    Args:
+        cadences: Cadence of each group.
+        of_credit: Group of each credit.
+        account: Account of each credit, as in the book.
+        day: Booking day of each credit, days since 1970-01-01.
+        ends: Last day with data in each group's accounts.
+        holes: Holes in the feed.
+        country: Country whose business days move the slots.
+
+    Returns:
+        The cadences; the number of expected days of each group that lie in holes between its payments; and the number of those that lie in
+        holes after its last payment, 0 if two later ones were also missed.
+    """
+    within, after = np.zeros(len(cadences.code), dtype=np.int64), np.zeros(len(cadences.code), dtype=np.int64)
+    touched = np.isin(account, holes.account[holes.sure])
+    if not touched.any():
+        return cadences, within, after
+    first, last = bounds_of(of_credit, day, len(cadences.code))
+    for group, one in sorted(set(zip(of_credit[touched].tolist(), account[touched].tolist(), strict=True))):
+        if cadences.code[group] == IRREGULAR:
+            continue
+        paid = day[of_credit == group]
+        for hole in np.flatnonzero(holes.sure & (holes.account == one)).tolist():
+            start, end, broken = int(holes.start[hole]), int(holes.end[hole]), holes.broken[hole]
+            between = start < last[group]
+            if end <= first[group] or (between and cadences.expected[group] == cadences.filled[group]):
+                continue
+            from_, to = (start, end) if broken else (start + 1, end - 1)
+            silent = len(slot_calendar(cadences, group, country, from_, to))
+            silent = max(silent - int(((paid >= from_) & (paid <= to)).sum()), 0)
+            if between:
+                within[group] += silent
+            else:
+                later = slot_calendar(cadences, group, country, end, int(ends[group]))
+                after[group] += silent if len(later) < _CEASED else 0
+    within = np.minimum(within, np.maximum(cadences.expected - cadences.filled, 0))
+    fewer = cadences.expected - within
+    # The score is twice the weight of the filled slots, divided by payments and slots together.
+    score = cadences.score * (cadences.days + cadences.expected) / np.maximum(cadences.days + fewer, 1)
+    return replace(cadences, expected=fewer, score=np.where(within > 0, score, cadences.score)), within, after

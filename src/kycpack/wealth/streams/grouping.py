@@ -21,13 +21,16 @@ from kycpack.wealth.prepare.lexicon import NO_TYPE, Lexicon, name_people
 from kycpack.wealth.prepare.payers import Payers, payer_texts
 from kycpack.wealth.prepare.signals import Signals
 from kycpack.wealth.streams.cadence import CADENCES, FEWEST_PAYMENTS, IRREGULAR, Cadences, classify_cadences
-from kycpack.wealth.streams.cash_series import nameless_series
-from kycpack.wealth.streams.changes import Changes, find_changes
-from kycpack.wealth.streams.employer_changes import join_successions
-from kycpack.wealth.streams.lump_sums import lump_sums
-from kycpack.wealth.streams.silent_slots import without_silent_slots
-from kycpack.wealth.streams.streams import Groups, statuses, summarise, types_of_groups
-from kycpack.wealth.streams.usual_names import usual_names
+from kycpack.wealth.streams.changes import Changes, find_changes, without_silent_slots
+from kycpack.wealth.streams.payer_texts import join_successions, usual_names
+from kycpack.wealth.streams.streams import (
+    Groups,
+    lump_sums,
+    nameless_series,
+    statuses,
+    summarise,
+    types_of_groups,
+)
 
 _SURE = 0.9  # a group at least this regular is not split
 _FEWEST_PART = 3

@@ -1,4 +1,10 @@
-"""Streams: what one payer paid one customer in one currency, described as a series."""
+"""Streams: what one payer paid one customer in one currency, described as a series; and the order in which streams are shown.
+
+A sum far beyond what a payer usually pays is apart: who pays it does not show what it is for.
+
+Cash has no payer: among credits that name none, and only there, amounts separate credits. A series of cash consists of equal amounts on calendar slots; a
+payment on one of its open slots with a similar amount (a month with a bonus) belongs to it.
+"""
 
 from __future__ import annotations
 
@@ -7,11 +13,12 @@ from typing import cast
 
 import numpy as np
 import numpy.typing as npt
+import pandas as pd
 
-from kycpack.wealth.prepare.coded import Codes, bounds_of, first_of_each, sorted_by
-from kycpack.wealth.prepare.evidence_levels import EVIDENCE_LEVELS
+from kycpack.wealth.prepare.clues import EVIDENCE_LEVELS
+from kycpack.wealth.prepare.coded import Codes, Mask, bounds_of, distinct_of, first_of_each, sorted_by
 from kycpack.wealth.prepare.lexicon import NO_TYPE
-from kycpack.wealth.streams.cadence import IRREGULAR, Cadences
+from kycpack.wealth.streams.cadence import IRREGULAR, Cadences, classify_cadences, slot_calendar
 from kycpack.wealth.streams.calendars import Days
 
 Floats = npt.NDArray[np.float64]
@@ -25,6 +32,19 @@ _GRACE_DAYS = 5
 _TYPE_AGREEMENT = 0.6
 _TYPE_COVER = 0.5
 _IRREGULAR_SILENCE_DAYS = 95
+_TIMES_USUAL = 6
+_FEWEST_USUAL = 3
+_SHORTEST_SPAN_DAYS = 91  # a few weeks of pay are not projected to a year
+_YEAR_DAYS = 365
+_PARTS_OF_A_YEAR = 2
+_FEWEST_OF_A_SERIES = 3
+_SURE_SERIES = 0.9
+_SMALLEST_RATIO, _LARGEST_RATIO = 0.4, 3.0
+_BEYOND_SERIES_DAYS = 35
+_ROUNDS = 2  # a series may begin or end with two months of a different amount
+_FEWEST_BESIDE_STRAYS = 6
+_MOST_STRAYS = 0.2
+_BESIDE_DAYS = 3
 
 
 @dataclass(frozen=True, eq=False)
@@ -158,3 +178,134 @@ def _missed(cadences: Cadences, groups: Groups, end: Days) -> Codes:
     due = cadences.following
     overdue = (due >= 0) & (due + _GRACE_DAYS < end[:, None]) & (due > groups.last[:, None])
     return np.asarray(overdue.sum(axis=1), dtype=np.int64)
+
+
+def largest_first(streams: pd.DataFrame) -> pd.DataFrame:
+    """Return streams by customer and currency, the largest first in each; the currency with the most credits comes first.
+
+    Args:
+        streams: Rows of frame `streams`.
+    """
+    credits_ = streams.groupby(["customer_id", "currency"], observed=True)["count"].transform("sum")
+    return (
+        streams.assign(credits_in_currency=credits_)
+        .sort_values(
+            ["customer_id", "credits_in_currency", "currency", "total_minor", "stream_id"],
+            ascending=[True, False, True, False, True],
+            kind="stable",
+        )
+        .drop(columns="credits_in_currency")
+    )
+
+
+def lump_sums(
+    group: Codes, day: Codes, amount: Codes, type_code: Codes, usual_type: Codes, pension: int
+) -> Mask:
+    """Return the credits of at least half of what the payer otherwise pays in a year, unless their own code, words or payer show the same nature.
+
+    A pension has no bonus: what is paid of it at retirement is not what is paid each month, whatever both are called.
+
+    Args:
+        group: Group of each credit, by payer; each group has a credit.
+        day: Booking day of each credit, days since 1970-01-01.
+        amount: Amount of each credit, minor units.
+        type_code: Type of each credit by its own code, words and payer.
+        usual_type: Type of each group; `NO_TYPE` for groups without one, which have no lump sums.
+        pension: Code of pensions.
+    """
+    typed, size = usual_type[group], len(usual_type)
+    count = np.bincount(group, minlength=size)
+    median = amount[sorted_by(group, amount)][np.cumsum(count) - count + (count - 1) // 2]
+    beyond: Mask = (typed != NO_TYPE) & (amount >= _TIMES_USUAL * median[group])
+    if not beyond.any():
+        return beyond
+    usual = group[~beyond]
+    total = np.zeros(size, dtype=np.int64)
+    np.add.at(total, usual, amount[~beyond])
+    low, high = bounds_of(usual, day[~beyond], size)
+    often = np.bincount(usual, minlength=size) >= _FEWEST_USUAL
+    in_a_year = total * _YEAR_DAYS // np.maximum(high - low + 1, _SHORTEST_SPAN_DAYS)
+    large = _PARTS_OF_A_YEAR * amount >= in_a_year[group]
+    beyond &= ((type_code != typed) | (typed == pension)) & often[group] & large
+    return beyond
+
+
+def nameless_series(group: Codes, day: Codes, amount: Codes, country: str) -> tuple[Codes, list[str]]:
+    """Return the regular series in groups without a payer.
+
+    Args:
+        group: Group number of each credit.
+        day: Booking day of each credit, days since 1970-01-01.
+        amount: Minor units of each credit.
+        country: Country whose business days move the slots.
+
+    Returns:
+        For each credit the number of its series, from 1, or 0 if it is in none; and the names of the series.
+    """
+    series = np.zeros(len(group), dtype=np.int64)
+    if not len(group):
+        return series, []
+    code, values = pd.factorize(amount)
+    cells, begins, where, counts = np.unique(
+        group * len(values) + code, return_index=True, return_inverse=True, return_counts=True
+    )
+    often = np.flatnonzero(counts >= _FEWEST_OF_A_SERIES)
+    cell_of = np.asarray(np.searchsorted(often, where), dtype=np.int64)
+    member, index, cadences = _without_strays(np.isin(where, often), cell_of, day, len(often), country)
+    on_days = np.bincount(index, minlength=len(often))
+    regular = np.flatnonzero(
+        (cadences.code != IRREGULAR) & (cadences.score >= _SURE_SERIES) & (cadences.days == on_days)
+    )
+    value_of = values[cells % len(values)].astype(np.int64)
+    amounts = sorted({int(value) for value in value_of[often[regular]]})
+    number_of_cell = np.zeros(len(cells), dtype=np.int64)
+    number_of_cell[often[regular]] = np.searchsorted(amounts, value_of[often[regular]]) + 1
+    series = np.where(member, number_of_cell[where], 0)
+    in_order = np.argsort(group, kind="stable")
+    bounds = np.searchsorted(group[in_order], np.arange(int(group.max()) + 2))
+    # The larger series comes first, because it has more slots as evidence; of two as large, the one that begins first.
+    for one in sorted(regular.tolist(), key=lambda one: (-int(counts[often[one]]), int(begins[often[one]]))):
+        owner, value = int(cells[often[one]]) // len(values), int(value_of[often[one]])
+        number = int(number_of_cell[often[one]])
+        mine = in_order[bounds[owner] : bounds[owner + 1]]
+        for _ in range(_ROUNDS):
+            taken = day[mine[series[mine] == number]]
+            first, last = int(taken.min()) - _BEYOND_SERIES_DAYS, int(taken.max()) + _BEYOND_SERIES_DAYS
+            open_slots = np.setdiff1d(slot_calendar(cadences, one, country, first, last), taken)
+            free = mine[(series[mine] == 0) & np.isin(day[mine], open_slots)]
+            series[_of_the_same_order(free, day, amount, value)] = number
+    return series, [f"amount:{value}" for value in amounts]
+
+
+def _without_strays(
+    member: Mask, cell: Codes, day: Codes, size: int, country: str
+) -> tuple[Mask, Codes, Cadences]:
+    """Return which credits form series of equal amounts, the series of each of them, and the cadences of the series.
+
+    A deposit of the same amount from another source, off the slots that all the others keep to, is left out.
+    """
+    at = np.flatnonzero(member)
+    cadences = classify_cadences(cell[at], day[at], size, country)
+    unsure = (cadences.code != IRREGULAR) & (cadences.filled >= _FEWEST_BESIDE_STRAYS)
+    unsure &= cadences.days > cadences.filled
+    kept = member.copy()
+    for one in np.flatnonzero(unsure).tolist():
+        mine = at[cell[at] == one]
+        slots = slot_calendar(cadences, one, country, int(day[mine].min()), int(day[mine].max()))
+        strays = mine[np.abs(day[mine][:, None] - slots[None, :]).min(axis=1) > _BESIDE_DAYS]
+        if len(strays) <= _MOST_STRAYS * len(mine):
+            kept[strays] = False
+    left = distinct_of(cell[member & ~kept])
+    of_left = np.flatnonzero(kept & np.isin(cell, left))
+    group = np.searchsorted(left, cell[of_left])
+    cadences.put(left, classify_cadences(group, day[of_left], len(left), country))
+    return kept, cell[kept], cadences
+
+
+def _of_the_same_order(free: Codes, day: Codes, amount: Codes, value: int) -> Codes:
+    """Return, for each day, the credit with the amount nearest to that of the series, if one has a similar amount."""
+    ratio = amount[free] / value
+    free = free[(ratio >= _SMALLEST_RATIO) & (ratio <= _LARGEST_RATIO)]
+    # A bonus is more than usual, so larger amounts come before smaller ones.
+    alike = np.abs(np.log(amount[free] / value))
+    return free[first_of_each(day[free], amount[free], alike, amount[free] < value)]

@@ -27,11 +27,11 @@ from kycpack.wealth.judge.red_flags.outgoings import (
     paid_bills,
     rent_payees,
     savers,
-    steady_payees,
     suppliers,
     takings_minor,
     trade_bills,
     trade_costs,
+    usual_payees,
     wages_minor,
 )
 from kycpack.wealth.judge.red_flags.stock import debits_of, passages, sides_of
@@ -145,19 +145,17 @@ def _in_cash(rows: Sequence[Movement]) -> str:
 )
 def cash_intensive(life: Life) -> Iterator[Flag]:
     """Yield cash that makes up a large share of all credits."""
-    limits = life.limits
-    cash = [one for one in life.credits if one.cash]
-    total = sum(one.amount for one in cash)
+    total = sum(one.amount for one in life.cash_paid_in)
     if (
-        total >= max(life.minor(limits.cash_amount), 1)
-        and total >= limits.cash_share * life.all_credits_minor
+        total >= max(life.minor(life.limits.cash_amount), 1)
+        and total >= life.limits.cash_share * life.all_credits_minor
     ):
         yield make_flag(
             "cash_intensive",
             "A large share of cash: {credits_words} of cash, {credits_minor} in all, {share_percent} of all credits but own transfers and refunds ({all_credits_minor}, "
             "{observed_from_on} to {observed_to_on}), {dates}",
             life.currency,
-            cash,
+            life.cash_paid_in,
             (),
             share_percent=round(100 * total / life.all_credits_minor),
             all_credits_minor=life.all_credits_minor,
@@ -178,12 +176,12 @@ def cash_without_trade(life: Life) -> Iterator[Flag]:
     a person with a wage of nearly the same size does not live on cash.
     """
     limits = life.limits
-    cash = [one for one in life.credits if one.cash]
+    cash = life.cash_paid_in
     total = sum(one.amount for one in cash)
     if total < max(life.minor(limits.untraded_cash), 1) or total < limits.untraded_income * life.income_minor:
         return
     # Habitual payments to a stranger in sums that always differ are not a cost of a trade or of living, unless they are called a wage or rent.
-    costs_by_habit = steady_payees(life) | paid_bills(life) | trade_bills(life)
+    costs_by_habit = usual_payees(life) | trade_bills(life)
     habits = {
         party
         for party in life.regular_payees
@@ -195,10 +193,8 @@ def cash_without_trade(life: Life) -> Iterator[Flag]:
     other_income = sum(one.amount for one in life.income if one.type not in TRADE_INCOME)
     beyond = sum(one.amount for one in spent) - other_income
     wage = wages_minor(life)
-    if is_shared_and_taxed(life):
-        return
     costs = trade_costs(life) if wage >= limits.untraded_wage * total else max(beyond, trade_costs(life))
-    if costs < limits.untraded_costs * total:
+    if costs < limits.untraded_costs * total and not is_shared_and_taxed(life):
         yield make_flag(
             "cash_without_trade",
             "Cash without a trade: {credits_words} of cash, {credits_minor} in all, {dates}, "
@@ -215,17 +211,15 @@ def cash_without_trade(life: Life) -> Iterator[Flag]:
 @once_a_life
 def is_shared_and_taxed(life: Life) -> bool:
     """Return whether cash alongside a wage is shared among several people in small sums, with tax paid on the rest, as a tour leader does with tips."""
-    cash = [one for one in life.credits if one.cash]
+    cash = life.cash_paid_in
     if not cash or not wages_minor(life):
         return False
-    most = life.minor(life.limits.small_gift)
-    known = steady_payees(life) | paid_bills(life)
     parts = {
         party: rows
         for party, rows in life.payments_to.items()
-        if party not in known
+        if party not in usual_payees(life)
         and len(rows) >= _PAID_AGAIN
-        and all(one.stranger and one.amount <= most for one in rows)
+        and all(one.stranger and one.amount <= life.minor(life.limits.small_gift) for one in rows)
     }
     shared = sum(one.amount for rows in parts.values() for one in rows)
     kept = sum(one.amount for one in cash) - shared
@@ -243,19 +237,18 @@ def is_shared_and_taxed(life: Life) -> bool:
 def cash_sent_on(life: Life) -> Iterator[Flag]:
     """Yield cash, with or without card takings, most of which goes to strangers or abroad within weeks: work, premises and stock cost less."""
     limits = life.limits
-    cash = [one for one in life.credits if one.cash]
+    cash = life.cash_paid_in
     total = sum(one.amount for one in cash)
     if total < max(life.minor(limits.sent_on_cash), 1) or is_shared_and_taxed(life):
         return
     costs = paid_bills(life) | trade_bills(life) | suppliers(life)
     # If a customer without a trade pays most of the cash to one party, that is not an ordinary habit, however regular, unless a letting firm gets the rent.
-    homes = rent_payees(life)
     takers = {
         party
         for party, rows in life.payments_to.items()
         if not is_trader(life)
         and sum(one.amount for one in rows) >= limits.swept_share * total
-        and (party not in homes or any(one.stranger for one in rows))
+        and (party not in rent_payees(life) or any(one.stranger for one in rows))
     }
     exits = [
         one
@@ -306,11 +299,12 @@ def _takings(life: Life, cash: Sequence[Movement]) -> bool:
     weekdays = Counter((one.day - _SATURDAY) % _WEEK_DAYS for one in cash)
     usual = sum(count for _, count in weekdays.most_common(_HABIT_WEEKDAYS))
     weeks = (cash[-1].day - cash[0].day) / _WEEK_DAYS
-    if is_trader(life) and len(cash) <= _WEEKLY * weeks:
-        return True
-    return usual >= _HABIT_SHARE * len(cash) or _uneven(life, cash)
+    return (
+        (is_trader(life) and len(cash) <= _WEEKLY * weeks)
+        or usual >= _HABIT_SHARE * len(cash)
+        or _uneven(life, cash)
+    )
 
 
 def _uneven(life: Life, cash: Sequence[Movement]) -> bool:
-    uneven = sum(one.amount % life.round_sum(_NOTE) != 0 for one in cash)
-    return uneven >= _HABIT_SHARE * len(cash)
+    return sum(one.amount % life.round_sum(_NOTE) != 0 for one in cash) >= _HABIT_SHARE * len(cash)

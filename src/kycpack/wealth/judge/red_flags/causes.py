@@ -11,7 +11,6 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Iterator
-from decimal import Decimal
 
 from kycpack.wealth.judge.red_flags.flag import Flag, make_flag
 from kycpack.wealth.judge.red_flags.life import Life, grouped
@@ -20,18 +19,16 @@ from kycpack.wealth.judge.red_flags.movements import Movement
 from kycpack.wealth.judge.red_flags.outgoings import (
     is_person,
     is_trader,
-    paid_bills,
     sells_by_name,
-    steady_payees,
+    usual_payees,
 )
 from kycpack.wealth.judge.red_flags.payment_words import topics_in
-from kycpack.wealth.judge.red_flags.stock import passages, sides_of
+from kycpack.wealth.judge.red_flags.stock import PARTLY, passages, sides_of
 from kycpack.wealth.prepare.coded import Mask
 
 _MOST_TIMES = 2
 _PERIODS = 2  # a collection goes on until there is enough for one more payment
 _IN_CASH = 0.25
-_PARTLY = Decimal("0.5")  # small sums are pooled: a payment uses part of some of them
 _ALL_AND_MORE = 2
 _FRIENDS = 10  # one in so many
 _MONTHS_DAYS = 60  # a trip that many pay for is collected and paid once
@@ -55,15 +52,13 @@ _TAKE_AWAY = frozenset({"gambling", "crypto"})
 def collected_for_a_cause(life: Life) -> Iterator[Flag]:
     """Yield cash and strangers' small sums that mostly go abroad to ever new parties, month after month, from somebody who has no trade."""
     limits = life.limits
-    if is_trader(life):
-        return
     away = [one for one in life.sent_abroad if _is_to_somebody_new(life, one)]
     pool = [one for one in life.open_credits if _is_collected(life, one)]
-    moved = passages(pool, away, _PERIODS * limits.collected_days, _PARTLY)
-    chosen, debits, pairs = sides_of(moved)
+    chosen, debits, pairs = sides_of(passages(pool, away, _PERIODS * limits.collected_days, PARTLY))
     total, cash = (sum(one.amount for one in pool if one.cash or whole) for whole in (True, False))
     if (
-        len({one.party for one in chosen if not one.cash}) >= limits.cause_payers
+        not is_trader(life)
+        and len({one.party for one in chosen if not one.cash}) >= limits.cause_payers
         and len({one.party for one in debits}) >= limits.cause_payees
         and sum(one.amount for one in chosen)
         >= max(int(limits.collected_share * total), life.minor(limits.cause_total))
@@ -102,26 +97,27 @@ def _is_to_somebody_new(life: Life, one: Movement) -> bool:
 
 def _may_be_spent(lives: Lives) -> Mask:
     """Return which lives have very many strangers and cash in, and enough cash and stakes out for the share of it that the policy names."""
-    limits = lives.limits
     spent = lives.debits & (lives.of_kind("gambling") | lives.marked("cash"))
     return (
-        (lives.parties(lives.open & lives.from_strangers) >= limits.very_many_parties)
-        & lives.comes_to(lives.cash | lives.from_strangers, limits.cause_total)
-        & (lives.total(spent) >= lives.nearly(limits.collected_share, lives.minor(limits.cause_total)))
+        (lives.parties(lives.open & lives.from_strangers) >= lives.limits.very_many_parties)
+        & lives.comes_to(lives.cash | lives.from_strangers, lives.limits.cause_total)
+        & (
+            lives.total(spent)
+            >= lives.nearly(lives.limits.collected_share, lives.minor(lives.limits.cause_total))
+        )
     )
 
 
 def _may_be_taken_out(lives: Lives) -> Mask:
     """Return which lives have enough strangers' small sums in, enough cash or payments to strangers out, and no tax of a trade."""
-    limits = lives.limits
     small = (
         lives.from_unknown
         & lives.from_strangers
-        & (lives.amount <= lives.most(limits.gathered_most)[lives.life])
+        & (lives.amount <= lives.most(lives.limits.gathered_most)[lives.life])
     )
     return (
-        (lives.parties(small) >= limits.gathered_parties)
-        & lives.comes_to(small | lives.cash, limits.gathered_total)
+        (lives.parties(small) >= lives.limits.gathered_parties)
+        & lives.comes_to(small | lives.cash, lives.limits.gathered_total)
         & lives.has(
             lives.debits & (lives.marked("cash", "stranger") | lives.of_kind(*_TAKE_AWAY)), _FEWEST_TAKEN
         )
@@ -181,8 +177,6 @@ def _taken_out(life: Life) -> Iterator[Flag]:
     Who lives on work for many is paid by them throughout, and what goes out in one payment or two is bought for them.
     """
     limits = life.limits
-    if life.taxes:
-        return
     most, settled = life.most(limits.gathered_most), _ALL_ALONG * life.span_days
     every = [
         one
@@ -209,7 +203,6 @@ def _taken_out(life: Life) -> Iterator[Flag]:
     ]
     if len({one.party for one in pool if not one.cash}) < limits.gathered_parties:
         return
-    known = paid_bills(life) | steady_payees(life)
     exits = [
         one
         for one in life.debits
@@ -217,12 +210,11 @@ def _taken_out(life: Life) -> Iterator[Flag]:
         or one.kind in _TAKE_AWAY
         or (
             not (one.collected or one.purchase or one.related)
-            and one.party not in known
+            and one.party not in usual_payees(life)
             and (one.abroad or (one.stranger and is_person(one.party)))
         )
     ]
-    moved = passages(pool, exits, limits.collected_days, _PARTLY)
-    chosen, debits, pairs = sides_of(moved)
+    chosen, debits, pairs = sides_of(passages(pool, exits, limits.collected_days, PARTLY))
     sums = [sum(one.amount for one in rows) for rows in (pool, chosen, debits)]
     pooled = {id(one) for one in pool}
     earned = sum(
@@ -231,7 +223,8 @@ def _taken_out(life: Life) -> Iterator[Flag]:
         if pool[0].day <= one.day <= pool[-1].day + limits.collected_days and id(one) not in pooled
     )
     if (
-        len({one.party for one in chosen if not one.cash}) >= limits.gathered_parties
+        not life.taxes
+        and len({one.party for one in chosen if not one.cash}) >= limits.gathered_parties
         and sums[0] >= max(life.minor(limits.gathered_total), int(limits.gathered_income * earned))
         and min(sums[1:]) >= limits.many_share * sums[0]
         and len(debits) >= _FEWEST_TAKEN
@@ -261,10 +254,7 @@ def _taken_out(life: Life) -> Iterator[Flag]:
 )
 def small_sums_abroad(life: Life) -> Iterator[Flag]:
     """Yield small sums that mostly go to ever new people abroad, for months: a family has a few names, and a trade pays invoices."""
-    limits = life.limits
-    if is_trader(life):
-        return
-    most = life.most(limits.changing_most)
+    most = life.most(life.limits.changing_most)
     abroad = (
         one
         for one in life.sent_abroad
@@ -280,9 +270,10 @@ def small_sums_abroad(life: Life) -> Iterator[Flag]:
         key=lambda one: (one.day, one.account, one.txn_id),
     )
     if (
-        sum(len(rows) <= _MOST_TIMES for rows in recipients.values()) >= limits.changing_payees
-        and len(new) >= limits.collected_share * small
-        and sum(one.amount for one in new) >= life.minor(limits.changing_total)
+        not is_trader(life)
+        and sum(len(rows) <= _MOST_TIMES for rows in recipients.values()) >= life.limits.changing_payees
+        and len(new) >= life.limits.collected_share * small
+        and sum(one.amount for one in new) >= life.minor(life.limits.changing_total)
         and new[-1].day - new[0].day >= _MONTHS_DAYS
     ):
         yield make_flag(

@@ -65,10 +65,8 @@ def _rents(life: Life) -> tuple[Sequence[Movement], Sequence[Movement]]:
     rents = [one for one in life.credits if one.type == _RENT and not (one.related or one.cash)]
     if not rents:
         return (), ()
-    tenants = {one.party for one in rents}
-    landlords = rent_payees(life)
-    paid = [one for one in life.debits if one.party in landlords and not one.related]
-    return (rents, paid) if len(tenants) > len({one.party for one in paid}) else ((), ())
+    paid = [one for one in life.debits if one.party in rent_payees(life) and not one.related]
+    return (rents, paid) if len({one.party for one in rents}) > len({one.party for one in paid}) else ((), ())
 
 
 def _estates(life: Life) -> tuple[Sequence[Movement], Sequence[Movement]]:
@@ -131,11 +129,12 @@ def rents_moved_on(life: Life) -> Iterator[Flag]:
 
 def _may_go_to_one(lives: Lives) -> Mask:
     """Return which lives have rents, and a party that is paid enough of them often enough."""
-    limits = lives.limits
     rents = lives.total(lives.credits & lives.of_type(_RENT) & ~lives.marked("related", "cash"))
-    least = lives.nearly(limits.rents_one_share, np.maximum(rents, lives.minor(limits.pass_through_total)))
+    least = lives.nearly(
+        lives.limits.rents_one_share, np.maximum(rents, lives.minor(lives.limits.pass_through_total))
+    )
     out = lives.exits & lives.unknown & ~lives.marked("cash")
-    much = (lives.times(out) >= limits.pass_through_count) & (lives.paid(out) >= least[lives.life])
+    much = (lives.times(out) >= lives.limits.pass_through_count) & (lives.paid(out) >= least[lives.life])
     return (rents > 0) & lives.has(out & lives.named & much)
 
 

@@ -12,7 +12,12 @@ from collections.abc import Callable, Iterator, Sequence
 from kycpack.wealth.judge.red_flags.flag import Flag, make_flag
 from kycpack.wealth.judge.red_flags.life import Life, once_a_life
 from kycpack.wealth.judge.red_flags.movements import Movement
-from kycpack.wealth.judge.red_flags.outgoings import card_takings, named_suppliers, paid_bills, steady_payees
+from kycpack.wealth.judge.red_flags.outgoings import (
+    card_takings,
+    named_suppliers,
+    steady_payees,
+    usual_payees,
+)
 from kycpack.wealth.judge.red_flags.payment_words import topics_in
 
 _COIN, _NOTE = 1, 10
@@ -22,10 +27,11 @@ _WORK_AND_ROOMS = (_WAGES, "rental_income")  # by the words of a debit
 _TAKE_AWAY = ("", "crypto", "payment_processor")
 
 
-def carried_off(life: Life, cash: Sequence[Movement]) -> list[Flag]:
-    """Return the cash of a trade of which a large part is diverted: by the first of the ways in `_WAYS_OFF` that is found."""
-    limits = life.limits
-    least = max(life.minor(limits.cover_total), 1, int(limits.cover_share * sum(one.amount for one in cash)))
+def carried_off(life: Life, cash: Sequence[Movement]) -> Iterator[Flag]:
+    """Yield the cash of a trade of which a large part is diverted: by the first of the ways in `_WAYS_OFF` that is found."""
+    least = max(
+        life.minor(life.limits.cover_total), 1, int(life.limits.cover_share * sum(one.amount for one in cash))
+    )
     payees = [*_payees(life)]
     for words, is_way in _WAYS_OFF:
         out = [one for party, rows in payees for one in is_way(life, party, rows)]
@@ -35,8 +41,8 @@ def carried_off(life: Life, cash: Sequence[Movement]) -> list[Flag]:
                 + words
                 + ", {debits_minor} in all, {dates}"
             )
-            return [make_flag("cash_beyond_takings", text, life.currency, cash, out)]
-    return []
+            yield make_flag("cash_beyond_takings", text, life.currency, cash, out)
+            return
 
 
 def _payees(life: Life) -> Iterator[tuple[str, Sequence[Movement]]]:
@@ -58,7 +64,7 @@ def _payees(life: Life) -> Iterator[tuple[str, Sequence[Movement]]]:
 @once_a_life
 def _known_payees(life: Life) -> frozenset[str]:
     """Return the parties that the trade pays habitually, rents from, employs or buys from."""
-    return steady_payees(life) | paid_bills(life) | named_suppliers(life)
+    return usual_payees(life) | named_suppliers(life)
 
 
 def _to_others(life: Life, party: str, rows: Sequence[Movement]) -> Sequence[Movement]:
@@ -84,7 +90,7 @@ def _to_suppliers(life: Life, party: str, rows: Sequence[Movement]) -> Sequence[
     if party not in named_suppliers(life) or any(one.collected or one.kind for one in rows):
         return ()
     changing = party not in steady_payees(life) and len({one.amount for one in rows}) >= _FEWEST_PARTS
-    cash = sum(one.amount for one in life.credits if one.cash)
+    cash = sum(one.amount for one in life.cash_paid_in)
     most = sum(one.amount for one in rows) >= life.limits.swept_share * cash
     return rows if (changing or most) and _are_many(rows) and _are_round(life, rows) else ()
 
@@ -116,7 +122,7 @@ def _to_passing_suppliers(life: Life, party: str, rows: Sequence[Movement]) -> S
 def _for_property(life: Life, party: str, rows: Sequence[Movement]) -> Sequence[Movement]:
     """Return round sums that are put into a home or land bit by bit; an ordinary buyer pays a deposit and the balance."""
     wanted = [one for one in rows if one.property and not one.collected and not one.cash]
-    if not _are_many(wanted) or party in steady_payees(life) or party in paid_bills(life):
+    if not _are_many(wanted) or party in usual_payees(life):
         return ()
     return wanted if _are_round(life, wanted) else ()
 
@@ -156,6 +162,9 @@ def _are_round(life: Life, rows: Sequence[Movement], unit: int = _NOTE) -> bool:
 
 def _is_taken(life: Life, one: Movement) -> bool:
     """Return whether a debit may take money out of a trade: not a purchase, a wage or rent, not to family, not small."""
-    if one.purchase or one.collected or one.trade or one.cash or one.related or one.type in _WORK_AND_ROOMS:
-        return False
-    return one.kind in _TAKE_AWAY and one.amount >= life.minor(life.limits.smallest_flow)
+    return (
+        not (one.purchase or one.collected or one.trade or one.cash or one.related)
+        and one.type not in _WORK_AND_ROOMS
+        and one.kind in _TAKE_AWAY
+        and one.amount >= life.minor(life.limits.smallest_flow)
+    )

@@ -19,7 +19,11 @@ from kycpack.wealth.judge.red_flags.life import (
 )
 from kycpack.wealth.judge.red_flags.lives import Lives, found_where
 from kycpack.wealth.judge.red_flags.movements import Movement
-from kycpack.wealth.judge.red_flags.outgoings import paid_bills, sells_by_name, steady_payees, suppliers
+from kycpack.wealth.judge.red_flags.outgoings import (
+    sells_by_name,
+    suppliers,
+    usual_payees,
+)
 from kycpack.wealth.judge.red_flags.stock import Passage, debits_of, passages, sides_of
 from kycpack.wealth.prepare.coded import Mask
 
@@ -50,17 +54,17 @@ def savings_sent_away(life: Life) -> Iterator[Flag]:
         for one in life.every_credit
         if one.amount >= least and (one.own or one.loan or one.lent or one.self_named) and not one.cash
     ]
+    known = usual_payees(life) | suppliers(life)
     # A word such as hospital explains nothing if other payments to the same party do not have it.
     somebody = {one.party for one in life.exits if one.stranger and one.party}
     exits = [
         one
         for one in life.uncollected
         if one.party in somebody
+        and one.party not in known
         and one.amount >= life.minor(limits.smallest_flow)
         and not (one.kind or one.cash or one.property or one.related)
     ]
-    known = paid_bills(life) | steady_payees(life) | suppliers(life)
-    exits = [one for one in exits if one.party not in known]
     found = [
         one
         for account in sorted({one.account for one in fetched})
@@ -112,7 +116,6 @@ def sent_away(life: Life, found: Sequence[Passage], title: str, money: str, days
 )
 def growing_abroad(life: Life) -> Iterator[Flag]:
     """Yield growing payments to ever new strangers abroad, beyond what comes in: a family is known, and its needs do not keep growing."""
-    limits = life.limits
     away = [
         one
         for one in life.sent_abroad
@@ -124,10 +127,10 @@ def growing_abroad(life: Life) -> Iterator[Flag]:
     early = sum(one.amount for one in away[:half])
     late = sum(one.amount for one in away[len(away) - half :])
     if (
-        len(named) >= limits.growing_parties
-        and total >= life.minor(limits.growing_total)
-        and total >= limits.growing_share * life.yearly_income
-        and late >= limits.growing_factor * early
+        len(named) >= life.limits.growing_parties
+        and total >= life.minor(life.limits.growing_total)
+        and total >= life.limits.growing_share * life.yearly_income
+        and late >= life.limits.growing_factor * early
         and not any(len(life.payments_to[party]) > _MOST_TIMES for party in named)
     ):
         yield make_flag(
@@ -145,9 +148,8 @@ def growing_abroad(life: Life) -> Iterator[Flag]:
 
 def _may_be_beyond_means(lives: Lives) -> Mask:
     """Return which lives have savings or loans, and send gifts, money abroad or rising sums to strangers who were not paid before."""
-    limits = lives.limits
-    least = min(limits.growing_total, limits.drained_total)
-    large = lives.debits & lives.at_least(limits.fan_in_least)
+    least = min(lives.limits.growing_total, lives.limits.drained_total)
+    large = lives.debits & lives.at_least(lives.limits.fan_in_least)
     given = lives.times(large & (lives.marked("abroad") | lives.of_type(*_GIVEN))) > 0
     sent = (
         large
@@ -160,7 +162,7 @@ def _may_be_beyond_means(lives: Lives) -> Mask:
     return (
         lives.comes_to(lives.fetched, least / 4)
         & lives.comes_to(sent, least)
-        & lives.has(sent, limits.beyond_payments)
+        & lives.has(sent, lives.limits.beyond_payments)
     )
 
 
@@ -183,11 +185,9 @@ def sent_beyond_means(life: Life) -> Iterator[Flag]:
         for party, rows in sorted(life.payments_to.items())
         if len(rows) >= limits.beyond_payments and keeps_rising(rows)
     ]
-    much = (limits.growing_total, limits.beyond_share)
-    less = (limits.drained_total, limits.growing_share)
     for parties, funded, (least_total, share) in (
-        (given, 2 * fetched, much),
-        *(({party}, 4 * fetched, less) for party in rising),
+        (given, 2 * fetched, (limits.growing_total, limits.beyond_share)),
+        *(({party}, 4 * fetched, (limits.drained_total, limits.growing_share)) for party in rising),
     ):
         new = _new_strangers(life, parties)
         sent = [one for one in life.debits if one.amount >= least and one.party in new]
@@ -215,7 +215,7 @@ def sent_beyond_means(life: Life) -> Iterator[Flag]:
 
 def _new_strangers(life: Life, parties: Container[str]) -> set[str]:
     """Return which of the parties are strangers that were not paid in the first months, pay nothing in and are not usual payees."""
-    known = steady_payees(life) | paid_bills(life) | suppliers(life)
+    known = usual_payees(life) | suppliers(life)
     first = life.movements[0].day + life.limits.drawn_more_days
     return {
         party
@@ -250,21 +250,20 @@ def _may_be_taken(lives: Lives) -> Mask:
 @found_where(_may_be_taken)
 def pension_taken(life: Life) -> Iterator[Flag]:
     """Yield uneven sums to one party that begin during the time observed and take much of a pensioner's income: care costs the same each week."""
-    limits = life.limits
     pension = sum(one.amount for one in life.income if one.type in _PENSIONS)
     if 2 * pension < life.income_minor or not pension:
         return
     for party, rows in sorted(life.payments_to.items()):
         days = life.movements[-1].day - rows[0].day + 1
         if (
-            len(rows) >= limits.taken_count
-            and party not in steady_payees(life) | paid_bills(life)
+            len(rows) >= life.limits.taken_count
+            and party not in usual_payees(life)
             and not any(one.collected or one.kind or one.cash for one in rows)
-            and rows[0].day - life.movements[0].day >= limits.drawn_more_days
+            and rows[0].day - life.movements[0].day >= life.limits.drawn_more_days
             and len({one.amount for one in rows}) > _UNEVEN * len(rows)
             and sum(one.amount for one in rows) * life.span_days
-            >= limits.taken_share * life.income_minor * days
-            and sum(one.amount for one in rows) >= life.minor(limits.drawn_more_total)
+            >= life.limits.taken_share * life.income_minor * days
+            and sum(one.amount for one in rows) >= life.minor(life.limits.drawn_more_total)
         ):
             yield make_flag(
                 "pension_taken",
@@ -293,17 +292,13 @@ def pension_taken(life: Life) -> Iterator[Flag]:
 def bills_unpaid(life: Life) -> Iterator[Flag]:
     """Yield bills that come back unpaid while one person, who was paid nothing before, gets a lot: an honest helper pays the care home first."""
     limits = life.limits
-    back = [one for one in life.every_credit if one.returned]
-    if len(back) < limits.drained_count:
-        return
-    unpaid = [one for one in back if _is_unpaid_bill(life, one)]
+    unpaid = [one for one in life.every_credit if one.returned and _is_unpaid_bill(life, one)]
     if len(unpaid) < limits.drained_count:
         return
-    steady = steady_payees(life) | paid_bills(life)
     for party, rows in sorted(life.payments_to.items()):
         total = sum(one.amount for one in rows)
         if (
-            party not in steady
+            party not in usual_payees(life)
             and not any(one.purchase or one.collected or one.kind or one.cash for one in rows)
             and len(rows) >= limits.drained_count
             and limits.drawn_more_days <= rows[0].day - life.movements[0].day
@@ -355,7 +350,6 @@ def gift_cards(life: Life) -> Iterator[Flag]:
 @found_where(lambda lives: lives.comes_to(lives.debits & lives.marked("cash"), lives.limits.drawn_more_total))
 def cash_drawn_more(life: Life) -> Iterator[Flag]:
     """Yield cash withdrawals that from one day on are a multiple of what was usual before, unless the pay has grown as much and covers them."""
-    limits = life.limits
     drawn, earned = life.cash_drawn, SumsAfter(life.income)
     first, last = life.movements[0].day, life.movements[-1].day
     before = 0
@@ -364,10 +358,10 @@ def cash_drawn_more(life: Life) -> Iterator[Flag]:
         days_before, days_after = one.day - first, last - one.day + 1
         after = whole - before
         if (
-            min(days_before, days_after) >= limits.drawn_more_days
-            and after * days_before >= limits.drawn_more_factor * max(before, 1) * days_after
-            and after >= life.minor(limits.drawn_more_total)
-            and after * life.span_days >= limits.drawn_more_share * life.all_credits_minor * days_after
+            min(days_before, days_after) >= life.limits.drawn_more_days
+            and after * days_before >= life.limits.drawn_more_factor * max(before, 1) * days_after
+            and after >= life.minor(life.limits.drawn_more_total)
+            and after * life.span_days >= life.limits.drawn_more_share * life.all_credits_minor * days_after
             and not _keeps_step_with_pay(life, earned.after(one.day - _PAID_AHEAD_DAYS), before, after)
         ):
             yield make_flag(

@@ -51,7 +51,6 @@ _THANKS_DAYS = 120
 )
 def names_of_one_account(life: Life) -> Iterator[Flag]:
     """Yield payments to several names, with no word in common, that all go to one account, repeatedly: a couple shares an account, a staff does not."""
-    limits = life.limits
     numbered = (one for one in life.uncollected if one.number and one.party and not (one.kind or one.cash))
     chosen: list[Movement] = []
     for _, rows in sorted(grouped(numbered, lambda one: one.number).items()):
@@ -60,9 +59,9 @@ def names_of_one_account(life: Life) -> Iterator[Flag]:
             if not any(set(party.split()) & set(other.split()) for other in names):
                 names.append(party)
         times = Counter(one.party for one in rows)
-        if sum(times[party] >= _FEWEST_MONTHS for party in names) >= limits.one_account_names:
+        if sum(times[party] >= _FEWEST_MONTHS for party in names) >= life.limits.one_account_names:
             chosen += rows
-    if sum(one.amount for one in chosen) >= max(life.minor(limits.one_account_total), 1):
+    if sum(one.amount for one in chosen) >= max(life.minor(life.limits.one_account_total), 1):
         yield make_flag(
             "names_of_one_account",
             "Several names and one account: {debits_words} to {payees_words} by name, {debits_minor} in all, all to one account, {dates}",
@@ -83,7 +82,6 @@ def _may_pay_two_accounts(lives: Lives) -> Mask:
 @found_where(_may_pay_two_accounts)
 def employer_as_customer(life: Life) -> Iterator[Flag]:
     """Yield what an employer pays into an account other than the one for the wage, in uneven sums and more than expenses: staff who supply their own employer."""
-    limits = life.limits
     for party, wages in sorted(_wages_into(life).items()):
         rows, account = life.payments_of[party], [*wages][-1]
         wage = {(one.day, one.amount) for one in rows if one.account == account}
@@ -96,9 +94,9 @@ def employer_as_customer(life: Life) -> Iterator[Flag]:
         ]
         total = sum(one.amount for one in beside)
         if (
-            len(beside) >= limits.supplied_count
-            and len({one.amount for one in beside}) >= limits.supplied_count
-            and total >= limits.supplied_share * sum(one.amount for one in rows)
+            len(beside) >= life.limits.supplied_count
+            and len({one.amount for one in beside}) >= life.limits.supplied_count
+            and total >= life.limits.supplied_share * sum(one.amount for one in rows)
         ):
             yield make_flag(
                 "employer_as_customer",
@@ -151,9 +149,6 @@ def _moved(wages: Mapping[str, Sequence[Movement]]) -> set[tuple[str, str]]:
 )
 def kept_by_firms(life: Life) -> Iterator[Flag]:
     """Yield sums whose nature is not established from several firms, in no monthly rhythm and beyond all income, to somebody who has no trade and pays no tax on them."""
-    limits = life.limits
-    if is_trader(life):
-        return
     paid = [
         one
         for one in life.open_credits
@@ -161,16 +156,17 @@ def kept_by_firms(life: Life) -> Iterator[Flag]:
         and keeps_no_rhythm(life, life.payments_of[one.party])
         and not (one.stranger and one.type == "person_transfer")
         and not (one.kind or one.cash or one.related or one.self_named or one.property)
-        and one.amount >= life.minor(limits.kept_least)
+        and one.amount >= life.minor(life.limits.kept_least)
     ]
     times = Counter(one.party for one in paid)
     paid = [one for one in paid if times[one.party] >= _FEWEST_SUMS]
     total = sum(one.amount for one in paid)
     if (
-        len({one.party for one in paid if not one.stranger}) >= _FEWEST_KEEPERS
+        not is_trader(life)
+        and len({one.party for one in paid if not one.stranger}) >= _FEWEST_KEEPERS
         and len({one.party for one in paid}) >= _FEWEST_PARTIES
-        and len(paid) >= limits.kept_count
-        and total >= life.minor(limits.kept_total)
+        and len(paid) >= life.limits.kept_count
+        and total >= life.minor(life.limits.kept_total)
         and total >= life.yearly_income
         and not is_taxed(life, total, paid[0].day)
     ):
@@ -214,12 +210,11 @@ def sums_beside_salary(life: Life) -> Iterator[Flag]:
     They come from firms and from payers who share a name with a firm that also pays, or from strangers who give thousands. What many firms pay in a
     rhythm counts if each pays one round fee: a name that is lent to many firms earns the same from each.
     """
-    limits = life.limits
     salary = _salary(life)
     if not salary:
         return
     employers = {one.party for one in salary}
-    least, round_to = life.minor(limits.pass_through_amount), life.round_sum(_ROUND)
+    least, round_to = life.minor(life.limits.pass_through_amount), life.round_sum(_ROUND)
     paid = [
         one
         for one in life.unproven_credits
@@ -252,9 +247,9 @@ def sums_beside_salary(life: Life) -> Iterator[Flag]:
         rows = [one for one in every if first <= one.day <= last]
         total = sum(one.amount for one in rows)
         if (
-            len(rows) >= limits.beside_count
-            and total >= life.minor(limits.beside_total)
-            and total >= limits.beside_share * life.income_minor
+            len(rows) >= life.limits.beside_count
+            and total >= life.minor(life.limits.beside_total)
+            and total >= life.limits.beside_share * life.income_minor
         ):
             yield make_flag(
                 f"{who}_beside_salary",
@@ -297,13 +292,12 @@ def _untaxed(life: Life, employers: set[str]) -> list[Movement]:
     """Return what firms paid in no monthly rhythm, large compared with the salary, if no tax follows: declared work on the side is taxed and has costs."""
     if _has_costs(life):
         return []
-    least = life.minor(life.limits.thanks_amount)
     rows = [
         one
         for party, every in life.payments_of.items()
         if party not in employers and not any(one.stranger for one in every) and keeps_no_rhythm(life, every)
         for one in every
-        if one.amount >= least
+        if one.amount >= life.minor(life.limits.thanks_amount)
         and _may_be_earned(one)
         and not (one.kind or one.cash or one.related or one.lent or one.property)
     ]
@@ -367,13 +361,12 @@ def bought_by_firms(life: Life) -> Iterator[Flag]:
     employers = {one.party for one in _salary(life)}
     if not employers or _has_costs(life):
         return
-    least = life.minor(limits.thanks_amount)
     paid = [
         one
         for one in life.credits
         if one.party
         and one.party not in employers | life.regular_payers
-        and one.amount >= least
+        and one.amount >= life.minor(limits.thanks_amount)
         and _may_be_earned(one)
         and not (one.stranger or one.kind or one.cash or one.related or one.lent or one.property)
     ]

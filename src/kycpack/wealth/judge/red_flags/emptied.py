@@ -59,10 +59,9 @@ def savings_rushed_away(life: Life) -> Iterator[Flag]:
             for one in within(life.uncollected, start, 2 * limits.rushed_days)
             if one.account == first.account and _is_to_somebody_new(life, one, start)
         ]
-        least = limits.rushed_share * sum(one.amount for one in held)
         if (
             len(sent) >= limits.rushed_count
-            and sum(one.amount for one in sent) >= least
+            and sum(one.amount for one in sent) >= limits.rushed_share * sum(one.amount for one in held)
             and _in_a_rush(life, sent)
         ):
             yield make_flag(
@@ -80,9 +79,12 @@ def savings_rushed_away(life: Life) -> Iterator[Flag]:
 
 def _is_to_somebody_new(life: Life, sent: Movement, day: int) -> bool:
     """Return whether a payment is to a party that neither paid nor was paid before a day, and that neither sells nor lets anything known."""
-    if not sent.party or sent.kind not in _TAKES_MONEY or sent.related or sent.property or sent.cash:
-        return False
-    if sent.type == "rental_income" or sells_by_name(sent.party):
+    if (
+        not sent.party
+        or sent.kind not in _TAKES_MONEY
+        or (sent.related or sent.property or sent.cash or sent.type == "rental_income")
+        or sells_by_name(sent.party)
+    ):
         return False
     known = (*life.payments_of[sent.party][:1], *life.payments_to[sent.party][:1])
     return min(one.day for one in known) >= day

@@ -22,6 +22,7 @@ from kycpack.wealth.judge.red_flags.outgoings import (
     paid_bills,
     sells_by_name,
     steady_payees,
+    usual_payees,
     wage_payers,
     wages_minor,
 )
@@ -58,14 +59,12 @@ def gifts_taken(life: Life) -> Iterator[Flag]:
 
     The grant of one giver counts if it does so at once and nearly nothing is paid for the purpose.
     """
-    limits = life.limits
-    steady = steady_payees(life) | paid_bills(life)
     for account, into in by_account(life.credits).items():
         given = [one for one in into if one.given and not one.related]
         total = sum(one.amount for one in given)
         if (
             any(one.account == account for one in life.taxes)
-            or total < life.minor(limits.gifts_total)
+            or total < life.minor(life.limits.gifts_total)
             or total < _MOSTLY * sum(one.amount for one in into)
         ):
             continue
@@ -75,9 +74,9 @@ def gifts_taken(life: Life) -> Iterator[Flag]:
             if one.account == account
             and not one.is_credit
             and one.day >= given[0].day
-            and _takes(one, steady)
+            and _takes(one, usual_payees(life))
         ]
-        if sum(one.amount for one in taken) >= limits.gifts_taken_share * total and (
+        if sum(one.amount for one in taken) >= life.limits.gifts_taken_share * total and (
             len({one.party for one in given}) >= _FEWEST_GIVERS or _are_taken_at_once(life, given, taken)
         ):
             yield make_flag(
@@ -125,8 +124,6 @@ def _takes(one: Movement, steady: frozenset[str]) -> bool:
 )
 def goods_for_others(life: Life) -> Iterator[Flag]:
     """Yield goods that somebody who lives on a wage buys with all of the cash or strangers' money received: a trade would keep a margin."""
-    limits = life.limits
-    payers = wage_payers(life)
     wage = wages_minor(life)
     if not wage or card_takings(life):
         return
@@ -135,11 +132,11 @@ def goods_for_others(life: Life) -> Iterator[Flag]:
         for one in life.credits
         if one.unproven
         and not (one.related or one.kind or one.loan)
-        and (one.cash or one.party not in payers)
+        and (one.cash or one.party not in wage_payers(life))
     ]
     total = sum(one.amount for one in funds)
     if (
-        total < life.minor(limits.goods_total)
+        total < life.minor(life.limits.goods_total)
         or total < _MOSTLY * wage
         or len({(one.party, one.cash and one.day) for one in funds}) < _FEWEST_PAYERS
     ):
@@ -154,7 +151,7 @@ def goods_for_others(life: Life) -> Iterator[Flag]:
         (one for party in largest[:_MOST_DEALERS] for one in dealers[party]),
         key=lambda one: (one.day, one.account, one.txn_id),
     )
-    if sum(one.amount for one in goods) >= limits.goods_share * total:
+    if sum(one.amount for one in goods) >= life.limits.goods_share * total:
         yield make_flag(
             "goods_for_others",
             "Goods bought with other people's money: {credits_words} in cash or whose nature is not proven, {credits_minor} in all, and {debits_words} to "
@@ -172,19 +169,18 @@ def _sells_goods(rows: Sequence[Movement]) -> bool:
 
 def _may_share_out(lives: Lives) -> Mask:
     """Return which lives have firms that pay enough into one account, individuals who are paid enough of it, and no tax or stock."""
-    limits = lives.limits
     into = lives.from_unknown & lives.marked("unproven") & ~lives.marked("stranger", "lent")
     out = (
         lives.debits
         & lives.marked("stranger")
         & ~lives.marked("purchase", "cash", "related")
-        & lives.at_least(limits.smallest_flow)
+        & lives.at_least(lives.limits.smallest_flow)
     )
     out &= (lives.times(out) >= _FEWEST_PARTS) | ~lives.named
     received, shared = (lives.paid(chosen, lives.account) for chosen in (into, out))
-    enough = received >= lives.minor(limits.shared_out_total)[lives.life]
+    enough = received >= lives.minor(lives.limits.shared_out_total)[lives.life]
     return (
-        lives.has(into & enough & (shared >= lives.nearly(limits.shared_out_share, received)))
+        lives.has(into & enough & (shared >= lives.nearly(lives.limits.shared_out_share, received)))
         & ~lives.has(lives.debits & (lives.marked("trade") | lives.of_kind("tax_office")))
         & (lives.parties(into) >= _FEWEST_FIRMS)
         & (lives.parties(out) >= _FEWEST_PEOPLE)
@@ -194,7 +190,6 @@ def _may_share_out(lives: Lives) -> Mask:
 @found_where(_may_share_out)
 def invoices_shared_out(life: Life) -> Iterator[Flag]:
     """Yield what a few firms paid for work and several individuals received, with no tax, no stock and no firm paid for its part."""
-    limits = life.limits
     into = [
         one
         for one in life.credits
@@ -207,24 +202,23 @@ def invoices_shared_out(life: Life) -> Iterator[Flag]:
     for account, rows in by_account(into).items():
         total = sum(one.amount for one in rows)
         firms = {one.party for one in rows}
-        if not _FEWEST_FIRMS <= len(firms) <= _MOST_FIRMS or total < life.minor(limits.shared_out_total):
+        if not _FEWEST_FIRMS <= len(firms) <= _MOST_FIRMS or total < life.minor(life.limits.shared_out_total):
             continue
-        bills = paid_bills(life)
         paid = [
             one
             for one in life.debits
             if one.account == account
             and one.stranger
             and not (one.purchase or one.cash or one.related)
-            and one.amount >= life.minor(limits.smallest_flow)
-            and one.party not in bills
+            and one.amount >= life.minor(life.limits.smallest_flow)
+            and one.party not in paid_bills(life)
         ]
         # People who share in it are paid repeatedly; a landlord, a friend or a seller is not one of several.
         times = Counter(one.party for one in paid)
         out = [one for one in paid if times[one.party] >= _FEWEST_PARTS]
         if (
             len({one.party for one in out}) >= _FEWEST_PEOPLE
-            and sum(one.amount for one in out) >= limits.shared_out_share * total
+            and sum(one.amount for one in out) >= life.limits.shared_out_share * total
         ):
             yield make_flag(
                 "invoices_shared_out",
@@ -256,19 +250,16 @@ def collected_for_one(life: Life) -> Iterator[Flag]:
         return
     often = _of_strangers(life, _OFTEN)
     pool = every if len({one.party for one in every}) >= _FEWEST_SMALL_PAYERS else often
-    if len({one.party for one in pool}) < _FEWEST_SMALL_PAYERS:
-        return
     let = sum(one.amount for one in life.income if one.kind == "letting_platform")
-    if sum(one.amount for one in pool) <= let:
+    if len({one.party for one in pool}) < _FEWEST_SMALL_PAYERS or sum(one.amount for one in pool) <= let:
         return
     # Whoever is paid small sums by transfer may be paid in cash as well.
-    cash = [one for one in life.credits if one.cash]
     yield from itertools.islice(
         itertools.chain(
             _taken_by_one(life, pool, "Small sums from many strangers"),
             _taken_by_one(
                 life,
-                sorted([*often, *cash], key=lambda one: one.day) if cash else (),
+                sorted([*often, *life.cash_paid_in], key=lambda one: one.day) if life.cash_paid_in else (),
                 "Small sums from many strangers, and cash,",
             ),
         ),
@@ -278,25 +269,24 @@ def collected_for_one(life: Life) -> Iterator[Flag]:
 
 def _taken_by_one(life: Life, pool: Sequence[Movement], what: str) -> Iterator[Flag]:
     """Yield the flag for each party that receives most of what many paid in while it is collected."""
-    limits = life.limits
     small = [one for one in pool if not (one.loan or one.lent)]
     total = sum(one.amount for one in small)
     first, last = (small[0].day, small[-1].day) if small else (0, 0)
     if (
         len({one.party for one in small}) < _FEWEST_SMALL_PAYERS
-        or total < life.minor(limits.taker_total)
+        or total < life.minor(life.limits.taker_total)
         or last - first < _MONTHS_DAYS
     ):
         return
     for party, rows in sorted(life.payments_to.items()):
-        taken = [one for one in rows if first <= one.day <= last + limits.collected_days]
+        taken = [one for one in rows if first <= one.day <= last + life.limits.collected_days]
         if (
             party not in steady_payees(life)
             and not sells_by_name(party)
             and len(taken) >= max(_FEWEST_TAKEN, _WHILE_COLLECTED * len(rows))
             and not any(one.collected or one.kind or one.cash for one in taken)
             and 2 * sum(one.stranger for one in taken) > len(taken)
-            and limits.taker_share * total <= sum(one.amount for one in taken) <= total
+            and life.limits.taker_share * total <= sum(one.amount for one in taken) <= total
         ):
             yield make_flag(
                 "collected_for_one",
@@ -326,31 +316,28 @@ def _of_strangers(life: Life, most_times: int) -> list[Movement]:
 
 def _shared_by_few(life: Life, small: Sequence[Movement]) -> Flag | None:
     """Return the flag for sums from very many strangers that go to a few individuals or money carriers; a seller of goods or a hall has a name that shows it."""
-    limits = life.limits
     small = [one for one in small if one.type != "rental_income"]  # guests of a house that is let
     if (
         len({one.party for one in small}) < _VERY_MANY
-        or sum(one.amount for one in small) < life.minor(limits.taker_total)
+        or sum(one.amount for one in small) < life.minor(life.limits.taker_total)
         or small[-1].day - small[0].day < _MONTHS_DAYS
     ):
         return None
     first, last, total = small[0].day, small[-1].day, sum(one.amount for one in small)
     usual = median(one.amount for one in small)
-    known = steady_payees(life) | paid_bills(life)
     taken = [
         one
         for one in life.debits
-        if first <= one.day <= last + limits.collected_days
-        and one.party not in known
+        if first <= one.day <= last + life.limits.collected_days
+        and one.party not in usual_payees(life)
         and one.amount >= _LARGER * usual
         and not (one.collected or one.cash or one.related or sells_by_name(one.party))
         and (not one.kind or one.abroad)
     ]
-    takers = {one.party for one in taken}
     if (
-        len(takers) <= _FEW_TAKERS
+        len({one.party for one in taken}) <= _FEW_TAKERS
         and len(taken) >= _FEWEST_TAKEN
-        and limits.many_share * total <= sum(one.amount for one in taken) <= _ALL_AND_MORE * total
+        and life.limits.many_share * total <= sum(one.amount for one in taken) <= _ALL_AND_MORE * total
     ):
         return make_flag(
             "collected_for_one",

@@ -1,25 +1,30 @@
-"""A red flag: what was seen, the payments that show it, and the numbers in its sentence."""
+"""A red flag: what was seen, the payments that show it, and the numbers in its sentence.
+
+A date does not show which of two payments of one day came first, and a sentence must not claim what nothing shows.
+"""
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import date, timedelta
+from itertools import starmap
 
 import numpy as np
 
 from kycpack.models.dates import day_words
 from kycpack.models.listed import counted
 from kycpack.models.money import format_minor
+from kycpack.wealth.judge.red_flags.life import sums_by_party
 from kycpack.wealth.judge.red_flags.movements import Movement
-from kycpack.wealth.judge.red_flags.same_day import Pair, order_facts, order_words
 from kycpack.wealth.prepare.coded import lowest_of_joined
 from kycpack.wealth.prepare.lexicon import load_lexicon, name_people
-from kycpack.wealth.prepare.spellings import join_spellings
+from kycpack.wealth.prepare.payers import join_spellings
 
 _EPOCH = date(1970, 1, 1)
 _SEVERAL = 2
+Pair = tuple[Movement, Movement]
+"""Two payments, of which the second is said to follow the first."""
 
 
 @dataclass(frozen=True)
@@ -187,11 +192,9 @@ def _sorted(rows: Iterable[Movement]) -> tuple[Movement, ...]:
 
 def _most_paid(rows: Sequence[Movement]) -> int:
     """Return how much one named party got, minor units, if it is more than half of all; otherwise 0."""
-    paid: Counter[str] = Counter()
-    for one in rows:
-        paid[one.party] += one.amount
+    paid = sums_by_party(rows)
     most = max(paid.values(), default=0)
-    return most if 2 * most > paid.total() and paid[""] != most else 0
+    return most if 2 * most > sum(paid.values()) and paid.get("", 0) != most else 0
 
 
 def _parties(rows: Sequence[Movement]) -> int:
@@ -219,3 +222,34 @@ def _parties(rows: Sequence[Movement]) -> int:
             ).tolist()
         }
     )
+
+
+def came_first(one: Movement, other: Movement) -> bool | None:
+    """Return whether one payment came before another one; None if they are of one day and nothing shows it."""
+    if one.day != other.day:
+        return one.day < other.day
+    if one.account == other.account and one.turn and other.turn:
+        return one.turn < other.turn
+    return None
+
+
+def is_in_order(pairs: Iterable[Pair]) -> bool:
+    """Return whether at least one of the pairs is known to be in its order."""
+    return any(starmap(came_first, pairs))
+
+
+def order_facts(pairs: Iterable[Pair]) -> dict[str, int]:
+    """Return the facts of a flag about the pairs that are not known to be in their order; those that count none are left out."""
+    found = list(starmap(came_first, pairs))
+    facts = {"undecided_pairs": found.count(None), "reversed_pairs": found.count(False)}
+    return {name: count for name, count in facts.items() if count}
+
+
+def order_words(undecided_pairs: int = 0, reversed_pairs: int = 0) -> str:
+    """Return what a sentence adds about such pairs, with placeholders; nothing if there are none."""
+    said = []
+    if undecided_pairs:
+        said.append("for {undecided_words} of same-day payments the data does not show which came first")
+    if reversed_pairs:
+        said.append("in {reversed_words} of same-day payments the money went out before it came in")
+    return "".join(f"; {one}" for one in said)

@@ -12,7 +12,7 @@ from decimal import Decimal
 
 import numpy as np
 
-from kycpack.wealth.judge.red_flags.flag import Flag, beside_income, make_flag
+from kycpack.wealth.judge.red_flags.flag import Flag, beside_income, came_first, make_flag
 from kycpack.wealth.judge.red_flags.large_limits import MANY, limit_alone, limit_of_payer
 from kycpack.wealth.judge.red_flags.life import (
     NOTHING_PAID,
@@ -27,7 +27,6 @@ from kycpack.wealth.judge.red_flags.lives import Lives, found_where
 from kycpack.wealth.judge.red_flags.movements import Movement
 from kycpack.wealth.judge.red_flags.occasions import shared_prize
 from kycpack.wealth.judge.red_flags.outgoings import is_lent_by_unlisted, is_taxed, lenders
-from kycpack.wealth.judge.red_flags.same_day import came_first
 from kycpack.wealth.prepare.coded import Mask
 
 _YEAR_DAYS = 365
@@ -71,8 +70,7 @@ def large_unexplained(life: Life) -> Iterator[Flag]:
     Money that comes through a lawyer or a notary is only to be reviewed: the sale of a house brings more than a year of income. It is more serious than
     a large credit if it leaves again, is not the only one, or is clearly more than a year of income; the customer can be asked about a bonus or a gift that stays.
     """
-    limits = life.limits
-    floor = life.minor(limits.large_credit)
+    floor = life.minor(life.limits.large_credit)
     yield from _large_alone(life)
     yield from _large_in_a_year(life, floor)
     for one in life.every_credit:
@@ -88,18 +86,14 @@ def large_unexplained(life: Life) -> Iterator[Flag]:
 
 
 def _large_alone(life: Life) -> Iterator[Flag]:
-    limits = life.limits
-    alone = life.known(limit_alone).minor
-    beyond = max(life.minor(limits.beyond_income_credit), life.yearly_income)
+    beyond = max(life.minor(life.limits.beyond_income_credit), life.yearly_income)
     large = [
         one
         for one in life.credits
         if (one.is_open or _is_said_to_be_saved(one) or _is_only_said(life, one))
         and not (one.cash or _is_usual(life, one))
-        and one.amount >= alone
+        and one.amount >= life.known(limit_alone).minor
     ]
-    if not large:
-        return
     lent_by, prize = lenders(life), shared_prize(life).won
     unclear = [
         (one.is_open or is_lent_by_unlisted(life, one))
@@ -174,8 +168,7 @@ def _is_given_back(life: Life, one: Movement) -> bool:
 
 def _is_repaid(life: Life, lent: Movement) -> bool:
     """Return whether a large sum was paid back to its payer with interest and not at once: it was a bridging loan."""
-    later = life.paid_later.get(lent.party, NOTHING_PAID)
-    paid = later.after(lent.day + life.limits.loan_days)
+    paid = life.paid_later.get(lent.party, NOTHING_PAID).after(lent.day + life.limits.loan_days)
     return lent.amount <= paid <= _INTEREST * lent.amount
 
 
@@ -273,19 +266,19 @@ def _may_awake(lives: Lives) -> Mask:
 @found_where(_may_awake)
 def awakened_accounts(life: Life) -> Iterator[Flag]:
     """Yield accounts that were dormant for months and then received large open credits."""
-    limits = life.limits
     for rows in by_account(life.movements).values():
         moved = [one for one in rows if one.type not in _MINOR_EVENTS]
         for before, after in itertools.pairwise(moved):
             quiet = after.day - before.day
-            if quiet < limits.dormant_days:
+            if quiet < life.limits.dormant_days:
                 continue
             burst = [
-                one for one in moved if one.is_open and after.day <= one.day < after.day + limits.burst_days
+                one
+                for one in moved
+                if one.is_open and after.day <= one.day < after.day + life.limits.burst_days
             ]
-            total = sum(one.amount for one in burst)
             earlier = sum(one.amount for one in moved if one.is_credit and one.day <= before.day)
-            if total >= max(life.minor(limits.dormant_amount), earlier):
+            if sum(one.amount for one in burst) >= max(life.minor(life.limits.dormant_amount), earlier):
                 yield make_flag(
                     "dormant_account",
                     "Dormant account reactivated: {credits_words} whose nature is not established, {credits_minor} in all, {dates}, after {quiet_days} days without "
@@ -303,18 +296,18 @@ def _may_be_new(lives: Lives) -> Mask:
     late = np.zeros(len(lives.day), dtype=np.bool_)
     late[opened] = True
     late &= lives.day - lives.day[lives.starts][lives.life] >= lives.limits.new_account_after_days
-    limits = lives.limits
-    return lives.has(_received(lives, late, lives.credits, limits.new_account_days - 1, limits.spike_amount))
+    return lives.has(
+        _received(lives, late, lives.credits, lives.limits.new_account_days - 1, lives.limits.spike_amount)
+    )
 
 
 @found_where(_may_be_new)
 def new_accounts(life: Life) -> Iterator[Flag]:
     """Yield accounts that appear later than the customer's others and receive large open credits at once."""
     limits = life.limits
-    start = life.movements[0].day
     for rows in by_account(life.movements).values():
         opened = rows[0].day
-        if opened - start < limits.new_account_after_days:
+        if opened - life.movements[0].day < limits.new_account_after_days:
             continue
         young = [
             one
@@ -336,8 +329,7 @@ def new_accounts(life: Life) -> Iterator[Flag]:
             for one in rows
             if not one.is_credit and not one.purchase and one.day < opened + limits.new_account_days
         )
-        unexplained = sum(one.amount for one in open_) >= _MOVED_SHARE * total
-        high = unexplained and (
+        high = sum(one.amount for one in open_) >= _MOVED_SHARE * total and (
             left >= _MOVED_SHARE * total or len({one.party for one in open_}) >= limits.spike_parties
         )
         yield make_flag(
@@ -355,7 +347,6 @@ def beyond_declared(life: Life) -> Iterator[Flag]:
     limits, declared = life.limits, life.declared_minor
     if declared is None:
         return
-    every = life.credits
     yearly = life.all_credits_minor * _YEAR_DAYS // max(life.span_days, _YEAR_DAYS)
     if yearly >= limits.declared_factor * declared and yearly - declared >= life.minor(
         limits.declared_excess
@@ -364,6 +355,6 @@ def beyond_declared(life: Life) -> Iterator[Flag]:
             "income_beyond_declared",
             "More than declared: {credits_words}, {credits_minor} in all, came in {dates}, against a declared yearly income of {declared_minor}",
             life.currency,
-            every,
+            life.credits,
             declared_minor=declared,
         )

@@ -119,6 +119,11 @@ class Life:
         return [one for one in self.debits if not one.collected]
 
     @cached_property
+    def cash_paid_in(self) -> list[Movement]:
+        """Deposits of cash."""
+        return [one for one in self.credits if one.cash]
+
+    @cached_property
     def taxes(self) -> list[Movement]:
         """Debits to a tax office."""
         return [one for one in self.debits if one.kind == "tax_office"]
@@ -141,7 +146,7 @@ class Life:
     @cached_property
     def paid_in(self) -> Mapping[str, int]:
         """Total that each party paid in, minor units."""
-        return {party: sum(one.amount for one in rows) for party, rows in self.payments_of.items()}
+        return sums_by_party(one for one in self.credits if one.party)
 
     @cached_property
     def paid_later(self) -> Mapping[str, SumsAfter]:
@@ -369,6 +374,11 @@ def by_account(rows: Iterable[Movement]) -> dict[str, list[Movement]]:
 def by_party(rows: Iterable[Movement]) -> dict[str, list[Movement]]:
     """Return payments by party, in order of name."""
     return dict(sorted(grouped(rows, attrgetter("party")).items()))
+
+
+def sums_by_party(rows: Iterable[Movement]) -> dict[str, int]:
+    """Return the sum of the payments of each party, minor units."""
+    return {party: sum(one.amount for one in each) for party, each in by_party(rows).items()}
 
 
 class _Parties(dict[str, list[Movement]]):

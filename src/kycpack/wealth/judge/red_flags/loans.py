@@ -10,22 +10,19 @@ investors; Financial Conduct Authority, illegal money lenders; OECD, Bribery and
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from decimal import Decimal
 from statistics import median
 
 from kycpack.wealth.judge.red_flags.drained import sent_away
-from kycpack.wealth.judge.red_flags.flag import Flag, make_flag
+from kycpack.wealth.judge.red_flags.flag import Flag, came_first, make_flag
 from kycpack.wealth.judge.red_flags.life import Life, largest, within
 from kycpack.wealth.judge.red_flags.lives import Lives, found_where
 from kycpack.wealth.judge.red_flags.movements import Movement
 from kycpack.wealth.judge.red_flags.outgoings import paid_bills, sells_by_name, suppliers
-from kycpack.wealth.judge.red_flags.same_day import came_first
-from kycpack.wealth.judge.red_flags.stock import debits_of, passages, sides_of
+from kycpack.wealth.judge.red_flags.stock import PARTLY, debits_of, passages, sides_of
 from kycpack.wealth.prepare.coded import Mask
 
 _FEWEST_LOANS = 2
 _MANY_LENDERS = 3
-_PARTLY = Decimal("0.5")  # borrowed sums are pooled: a payment uses part of some of them
 _MOST_LUMPS = 3
 _RETURN = 0.25  # of what was paid in: a larger part is the money itself
 _FEWEST_RETURNS = 2
@@ -42,8 +39,7 @@ _LENT_SHARE = 0.75  # a savings club pays out what its members paid in
 def _lent_by(lives: Lives) -> Mask:
     """Return the payments with named parties that paid in a sum that may be a loan."""
     lent = lives.credits & lives.marked("loan", "lent") & lives.at_least(lives.limits.loan_amount)
-    found: Mask = lives.times(lent) > 0
-    return found
+    return lives.times(lent) > 0
 
 
 @found_where(
@@ -58,22 +54,19 @@ def _lent_by(lives: Lives) -> Mask:
 )
 def loans_repaid(life: Life) -> Iterator[Flag]:
     """Yield loans that were paid back at once; what is left of a repayment counts for the next loan."""
-    limits = life.limits
-    loans = [one for one in life.credits if one.loan and one.amount >= life.minor(limits.loan_amount)]
-    if not loans:
-        return
+    loans = [one for one in life.credits if one.loan and one.amount >= life.minor(life.limits.loan_amount)]
     left = {(one.account, one.txn_id): one.amount for one in life.debits}
     for loan in loans:
         back = [
             one
-            for one in within(life.debits, loan.day, limits.loan_days)
+            for one in within(life.debits, loan.day, life.limits.loan_days)
             if (one.party == loan.party or (one.loan and not one.stranger))
             and not one.related
             and left[one.account, one.txn_id]
             and came_first(loan, one) is not False
         ]
         returned = sum(left[one.account, one.txn_id] for one in back)
-        if returned >= limits.loan_share * loan.amount:
+        if returned >= life.limits.loan_share * loan.amount:
             what = "Loan" if returned >= loan.amount else "Most of a loan"
             owed = loan.amount
             for one in back:
@@ -88,7 +81,7 @@ def loans_repaid(life: Life) -> Iterator[Flag]:
                 [loan],
                 back,
                 [(loan, one) for one in back],
-                window_days=limits.loan_days,
+                window_days=life.limits.loan_days,
             )
 
 
@@ -108,8 +101,6 @@ def loans_met_by_others(life: Life) -> Iterator[Flag]:
     """Yield payments to an unknown lender that were made with cash or with money whose nature is not established."""
     limits = life.limits
     lent = {one.party: one.day for one in reversed(life.credits) if _is_lent(life, one)}
-    if not lent:
-        return
     paid = [one for one in life.uncollected if one.party in lent and one.day > lent[one.party]]
     least = life.minor(limits.smallest_flow)
     funds = [
@@ -146,22 +137,21 @@ def loans_met_by_others(life: Life) -> Iterator[Flag]:
 )
 def own_money_lent(life: Life) -> Iterator[Flag]:
     """Yield loans from a party that had been paid most of the sum before: the borrower's own money comes back."""
-    limits = life.limits
     for loan in life.credits:
         if not loan.lent or not _is_lent(life, loan):
             continue
         before = within(
-            life.payments_to[loan.party], loan.day - limits.own_loan_days, limits.own_loan_days - 1
+            life.payments_to[loan.party], loan.day - life.limits.own_loan_days, life.limits.own_loan_days - 1
         )
         given = [one for one in before if not one.collected]
-        if sum(one.amount for one in given) >= limits.own_loan_share * loan.amount:
+        if sum(one.amount for one in given) >= life.limits.own_loan_share * loan.amount:
             yield make_flag(
                 "own_money_lent",
                 "Own money lent back: {debits_words}, {debits_minor} in all, to a party that then lent {credits_minor}, within the rule's {window_days} days, {dates}",
                 life.currency,
                 [loan],
                 given,
-                window_days=limits.own_loan_days,
+                window_days=life.limits.own_loan_days,
             )
             return
 
@@ -176,12 +166,11 @@ def loans_sent_away(life: Life) -> Iterator[Flag]:
 
     Work on a home is paid once and has its own words.
     """
-    limits = life.limits
     loans = [
         one
         for one in life.credits
         if (one.loan or one.lent)
-        and one.amount >= life.minor(limits.loan_amount)
+        and one.amount >= life.minor(life.limits.loan_amount)
         and not (one.cash or one.related or one.stranger)
     ]
     if not loans:
@@ -195,10 +184,10 @@ def loans_sent_away(life: Life) -> Iterator[Flag]:
         and (one.abroad or (one.stranger and not one.kind))
         and not (one.collected or one.cash or one.property or sells_by_name(one.party))
     ]
-    found = passages(loans, exits, limits.loan_days, limits.loan_share)
+    found = passages(loans, exits, life.limits.loan_days, life.limits.loan_share)
     same = set.intersection(*({one.party for one in each.debits} for each in found)) if found else set()
     if same and len({each.credit.party for each in found}) >= _FEWEST_LOANS:
-        yield from sent_away(life, found, "Loans sent to others", "borrowed money", limits.loan_days)
+        yield from sent_away(life, found, "Loans sent to others", "borrowed money", life.limits.loan_days)
         return
     yield from _taken_and_gone(life, loans, exits)
 
@@ -208,13 +197,12 @@ def _taken_and_gone(life: Life, loans: Sequence[Movement], exits: Sequence[Movem
     limits = life.limits
     together = largest(loans, limits.loan_days)
     out = sorted([*exits, *life.cash_drawn], key=lambda one: (one.day, one.account, one.txn_id))
-    found = passages(together, out, limits.loan_days, _PARTLY)
+    found = passages(together, out, limits.loan_days, PARTLY)
     total = sum(one.credit.amount for one in found)
-    gone = debits_of(found)
     if (
         len({one.credit.party for one in found}) >= _MANY_LENDERS
         and total >= life.minor(limits.kept_loan_total)
-        and sum(one.amount for one in gone) >= limits.loan_share * total
+        and sum(one.amount for one in debits_of(found)) >= limits.loan_share * total
     ):
         yield make_flag(
             "savings_sent_away",
@@ -247,13 +235,14 @@ def _is_lent(life: Life, one: Movement) -> bool:
 )
 def returns_out_of_deposits(life: Life) -> Iterator[Flag]:
     """Yield what many people each paid in once, while some of them repeatedly got small parts of it back and nothing was invested."""
-    limits = life.limits
-    least = life.minor(limits.investor_least)
+    least = life.minor(life.limits.investor_least)
     lumps: list[Movement] = []
     returned: list[Movement] = []
     served = 0
     for party, rows in life.payments_of.items():
-        if len(rows) > _MOST_LUMPS or not all(_may_invest(one) for one in rows):
+        if len(rows) > _MOST_LUMPS or any(
+            not one.party or one.cash or one.kind or one.related for one in rows
+        ):
             continue
         total = sum(one.amount for one in rows)
         if total < least:
@@ -265,8 +254,8 @@ def returns_out_of_deposits(life: Life) -> Iterator[Flag]:
             returned += back
     total = sum(one.amount for one in lumps)
     if (
-        served >= limits.investor_count
-        and total >= life.minor(limits.investor_total)
+        served >= life.limits.investor_count
+        and total >= life.minor(life.limits.investor_total)
         and sum(one.amount for one in life.debits if one.kind in _INVESTED_WITH) < _INVESTED * total
     ):
         yield make_flag(
@@ -277,10 +266,6 @@ def returns_out_of_deposits(life: Life) -> Iterator[Flag]:
             lumps,
             returned,
         )
-
-
-def _may_invest(one: Movement) -> bool:
-    return bool(one.party) and not (one.cash or one.kind or one.related)
 
 
 @found_where(
@@ -294,11 +279,10 @@ def loans_to_many(life: Life) -> Iterator[Flag]:
 
     A teacher who gives lessons pays nothing out, and a savings club pays out what its members paid in.
     """
-    limits = life.limits
     borrowers = {
         party: rows
         for party, rows in life.payments_of.items()
-        if len(rows) >= FEWEST_INSTALMENTS and like_instalments(rows, life.most(limits.instalment_most))
+        if len(rows) >= FEWEST_INSTALMENTS and like_instalments(rows, life.most(life.limits.instalment_most))
     }
     lent: list[Movement] = []
     handed = 0
@@ -309,8 +293,8 @@ def loans_to_many(life: Life) -> Iterator[Flag]:
         lent += lumps
     paid = [one for rows in borrowers.values() for one in rows]
     if (
-        len(borrowers) >= limits.borrower_count
-        and handed >= limits.borrower_lent
+        len(borrowers) >= life.limits.borrower_count
+        and handed >= life.limits.borrower_lent
         and sum(one.amount for one in lent) <= _LENT_SHARE * sum(one.amount for one in paid)
     ):
         yield make_flag(
@@ -330,8 +314,7 @@ def loans_to_many(life: Life) -> Iterator[Flag]:
 )
 def lent_at_a_price(life: Life) -> Iterator[Flag]:
     """Yield sums paid to several people, each of whom paid back more in parts: a loan among friends costs nothing."""
-    limits = life.limits
-    least = life.minor(limits.fan_in_least)
+    least = life.minor(life.limits.fan_in_least)
     lent: list[Movement] = []
     paid: list[Movement] = []
     for party, rows in life.payments_to.items():
@@ -347,7 +330,7 @@ def lent_at_a_price(life: Life) -> Iterator[Flag]:
         ):
             lent += rows
             paid += back
-    if len({one.party for one in lent}) >= limits.priced_loans:
+    if len({one.party for one in lent}) >= life.limits.priced_loans:
         yield make_flag(
             "loans_to_many",
             "Loans to many people at a price: {debits_words} to {payees_words}, {debits_minor} in all, who paid back {credits_minor} in {credits_words}, "
@@ -381,14 +364,13 @@ def like_instalments(rows: Sequence[Movement], most: int) -> bool:
 )
 def loans_never_repaid(life: Life) -> Iterator[Flag]:
     """Yield what a firm that is not a known lender repeatedly calls a loan, without ever being repaid."""
-    limits = life.limits
     for party, rows in sorted(life.payments_of.items()):
         lent = [one for one in rows if one.lent and not (one.kind or one.cash or one.related or one.stranger)]
         if (
-            len(lent) >= limits.kept_loan_count
-            and sum(one.amount for one in lent) >= life.minor(limits.kept_loan_total)
+            len(lent) >= life.limits.kept_loan_count
+            and sum(one.amount for one in lent) >= life.minor(life.limits.kept_loan_total)
             and party not in life.payments_to
-            and life.movements[-1].day - lent[0].day >= limits.kept_loan_days
+            and life.movements[-1].day - lent[0].day >= life.limits.kept_loan_days
         ):
             yield make_flag(
                 "loans_never_repaid",

@@ -16,17 +16,16 @@ from kycpack.wealth.judge.red_flags.life import Life
 from kycpack.wealth.judge.red_flags.lives import found_where
 from kycpack.wealth.judge.red_flags.movements import Movement
 from kycpack.wealth.judge.red_flags.outgoings import (
-    paid_bills,
     sells_by_name,
-    steady_payees,
     suppliers,
     takings_minor,
     trade_bills,
+    usual_payees,
     wages_minor,
 )
 from kycpack.wealth.judge.red_flags.pass_through import keeps_margin
 from kycpack.wealth.judge.red_flags.payment_words import topics_in
-from kycpack.wealth.judge.red_flags.stock import debits_of, pairs_of, passages
+from kycpack.wealth.judge.red_flags.stock import PARTLY, debits_of, pairs_of, passages
 
 _FEWEST_PARTS = 3
 _MOST_PEOPLE = 8
@@ -34,7 +33,6 @@ _FEWEST_DAYS = 60
 _BEFORE_DAYS = 21  # a new payee may be paid shortly before the takings rise
 _ROUND, _ROUND_TAKING, _ROUNDER = 10, 50, 100
 _NO_STOCK = 0.05
-_PARTLY = Decimal("0.5")  # what is drawn takes part of several payouts
 _MOSTLY = 0.8
 _PLATFORMS = ("payment_processor", "letting_platform")
 
@@ -44,13 +42,12 @@ _PLATFORMS = ("payment_processor", "letting_platform")
 )
 def takings_to_persons(life: Life) -> Iterator[Flag]:
     """Yield takings by card or through a platform that mostly go to a few individuals: wages follow a rhythm, and stock has a seller."""
-    limits = life.limits
     takings = [one for one in life.credits if one.kind in _PLATFORMS]
     total = sum(one.amount for one in takings)
-    if not takings or total < life.minor(limits.handed_total):
+    if not takings or total < life.minor(life.limits.handed_total):
         return
     every = max(total, takings_minor(life))
-    known = steady_payees(life) | paid_bills(life) | suppliers(life)
+    known = usual_payees(life) | suppliers(life)
     by_habit = trade_bills(life) | life.regular_payees
     out = []
     people = 0
@@ -58,7 +55,7 @@ def takings_to_persons(life: Life) -> Iterator[Flag]:
         paid = [
             one
             for one in rows
-            if one.day >= takings[0].day and one.amount >= life.minor(limits.smallest_flow)
+            if one.day >= takings[0].day and one.amount >= life.minor(life.limits.smallest_flow)
         ]
         if party in known or len(paid) < _FEWEST_PARTS or not all(_may_be_handed(one) for one in paid):
             continue
@@ -68,7 +65,7 @@ def takings_to_persons(life: Life) -> Iterator[Flag]:
             out += paid
             people += 1
     handed = sum(one.amount for one in out)
-    if 0 < people <= _MOST_PEOPLE and limits.handed_share * every <= handed <= life.all_credits_minor:
+    if 0 < people <= _MOST_PEOPLE and life.limits.handed_share * every <= handed <= life.all_credits_minor:
         yield make_flag(
             "takings_to_persons",
             "Takings passed on to others: {credits_words} by card or through a platform, {credits_minor} in all, and {debits_words} to {payees_words}, "
@@ -85,11 +82,12 @@ def _may_be_handed(one: Movement) -> bool:
 
 def _follows(life: Life, takings: Sequence[Movement], paid: Sequence[Movement]) -> bool:
     """Return whether one party gets nearly all takings within days: a trade keeps a margin, whatever its rent and its wages are called and however often it pays them."""
-    limits = life.limits
-    if sum(one.amount for one in paid) < limits.pass_through_share * sum(one.amount for one in takings):
+    if sum(one.amount for one in paid) < life.limits.pass_through_share * sum(one.amount for one in takings):
         return False
-    found = passages(takings, paid, limits.pass_through_days, limits.pass_through_share)
-    return sum(one.credit.amount for one in found) >= limits.handed_share * sum(one.amount for one in takings)
+    found = passages(takings, paid, life.limits.pass_through_days, life.limits.pass_through_share)
+    return sum(one.credit.amount for one in found) >= life.limits.handed_share * sum(
+        one.amount for one in takings
+    )
 
 
 @found_where(
@@ -118,21 +116,23 @@ def takings_drawn(life: Life) -> Iterator[Flag]:
         or sum(one.amount for one in life.trade_purchases) > _NO_STOCK * total
     ):
         return
-    known = steady_payees(life) | paid_bills(life) | suppliers(life)
+    known = usual_payees(life) | suppliers(life)
     out = [
         one
         for one in life.exits
         if one.cash
         or (one.stranger and _may_be_handed(one) and one.party not in known and not sells_by_name(one.party))
     ]
-    found = passages(takings, out, limits.pass_through_days, _PARTLY)
-    if keeps_margin(life, found):
-        return
+    found = passages(takings, out, limits.pass_through_days, PARTLY)
     debits = debits_of(found)
     charged_back = sum(
         one.amount for party in {one.party for one in takings} for one in life.payments_to[party]
     )
-    if debits and sum(one.amount for one in debits) >= limits.handed_share * (total - charged_back):
+    if (
+        debits
+        and sum(one.amount for one in debits) >= limits.handed_share * (total - charged_back)
+        and not keeps_margin(life, found)
+    ):
         yield make_flag(
             "takings_to_persons",
             "Card takings taken out at once: {credits_words} by card, {credits_minor} in all, mostly in round sums or in sums that repeat, and {debits_words} in cash "
@@ -156,20 +156,19 @@ def _repeat(life: Life, takings: Sequence[Movement]) -> bool:
 @found_where(lambda lives: lives.has(lives.credits & lives.of_kind("payment_processor"), _FEWEST_PARTS))
 def takings_leap(life: Life) -> Iterator[Flag]:
     """Yield card takings that jump to a multiple while most of what comes in goes to parties that were never paid before."""
-    limits = life.limits
     takings = [one for one in life.credits if one.kind == "payment_processor"]
     if len(takings) < _FEWEST_PARTS:
         return
     place = _leap(takings)
     before, after = (sum(one.amount for one in some) for some in (takings[:place], takings[place:]))
-    if not place or after < life.minor(limits.leap_total):
+    if not place or after < life.minor(life.limits.leap_total):
         return
     start = takings[place].day
     days_before, days_after = start - takings[0].day, takings[-1].day - start + 1
-    if after * days_before < limits.leap_factor * before * days_after:
+    if after * days_before < life.limits.leap_factor * before * days_after:
         return
     # An invoice does not prove a purchase: only words and direct debits identify a supplier here.
-    known = suppliers(life) | paid_bills(life) | trade_bills(life) | steady_payees(life)
+    known = usual_payees(life) | suppliers(life) | trade_bills(life)
     out = [
         one
         for party, rows in life.payments_to.items()
@@ -177,7 +176,7 @@ def takings_leap(life: Life) -> Iterator[Flag]:
         for one in rows
         if _may_be_handed(one) and not one.purchase
     ]
-    if limits.handed_share * after <= sum(one.amount for one in out) <= life.all_credits_minor:
+    if life.limits.handed_share * after <= sum(one.amount for one in out) <= life.all_credits_minor:
         yield make_flag(
             "takings_leap",
             "Card takings that jump and go to new parties: {credits_words} by card, {credits_minor} in all, a multiple of what was taken before, and "
@@ -212,7 +211,6 @@ def _leap(takings: Sequence[Movement]) -> int:
 )
 def round_sums_abroad(life: Life) -> Iterator[Flag]:
     """Yield round sums to firms abroad, for work or goods, that take most of what comes in, with nothing paid to carry, store or clear any goods."""
-    limits = life.limits
     away = [
         one
         for one in life.sent_abroad
@@ -231,10 +229,10 @@ def round_sums_abroad(life: Life) -> Iterator[Flag]:
     ]
     came = sum(one.amount for one in taken)
     if (
-        len(away) >= limits.round_abroad_count
-        and total >= life.minor(limits.round_abroad_total)
+        len(away) >= life.limits.round_abroad_count
+        and total >= life.minor(life.limits.round_abroad_total)
         and even >= _MOSTLY * total
-        and limits.handed_share * came <= total
+        and life.limits.handed_share * came <= total
         and not life.trade_purchases
         and all(len(life.payments_to[party]) >= _FEWEST_PARTS for party in parties if party)
     ):
@@ -256,7 +254,6 @@ def round_sums_abroad(life: Life) -> Iterator[Flag]:
 )
 def wallets_drawn(life: Life) -> Iterator[Flag]:
     """Yield round sums withdrawn from several payment services alongside a wage: a shop's payouts are uneven, and a shop has costs."""
-    limits = life.limits
     drawn = [
         one for one in life.credits if one.kind in ("payment_processor", "crypto", "bank") and not one.loan
     ]
@@ -264,9 +261,9 @@ def wallets_drawn(life: Life) -> Iterator[Flag]:
     services = {one.party for one in drawn if one.kind == "payment_processor"}
     even = [one for one in drawn if one.amount % life.round_sum(_ROUND) == 0]
     if (
-        len(services) >= limits.wallet_count
-        and total >= life.minor(limits.wallet_total)
-        and total >= limits.wallet_share * wages_minor(life) > 0
+        len(services) >= life.limits.wallet_count
+        and total >= life.minor(life.limits.wallet_total)
+        and total >= life.limits.wallet_share * wages_minor(life) > 0
         and len(even) >= _MOSTLY * len(drawn)
         and not life.trade_purchases
     ):

@@ -10,10 +10,10 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from kycpack.wealth.judge.red_flags.behalf import of_firms
 from kycpack.wealth.judge.red_flags.other_parties import (
     account_numbers,
     by_card,
+    of_firms,
     other_parties,
     own_names,
     payer_keys,
@@ -21,8 +21,8 @@ from kycpack.wealth.judge.red_flags.other_parties import (
 from kycpack.wealth.judge.red_flags.payment_words import TOPICS, are_called, speak_of, topics_of, words_about
 from kycpack.wealth.match.own_transfers import OWN_TRANSFERS, Pairs
 from kycpack.wealth.match.sides import Debits, OwnParties
+from kycpack.wealth.prepare.clues import EVIDENCE_LEVELS, ONLY_POSSIBLE
 from kycpack.wealth.prepare.coded import Codes, Mask, Words, first_said, joint_code, pick, sorted_by, words_of
-from kycpack.wealth.prepare.evidence_levels import EVIDENCE_LEVELS, ONLY_POSSIBLE
 from kycpack.wealth.prepare.intake import Book
 from kycpack.wealth.prepare.lexicon import NO_TYPE, OTHER, Lexicon
 from kycpack.wealth.prepare.parties import PERSON, UNKNOWN

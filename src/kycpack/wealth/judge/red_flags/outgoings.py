@@ -45,11 +45,10 @@ def paid_bills(life: Life) -> frozenset[str]:
         for party in rent_payees(life) | homes_by_name(life)
         if _paid(life, party) <= _HOME_SHARE * life.all_credits_minor
     }
-    steady = steady_payees(life)
     return (
         staff(life)
         | bills
-        | {party for party in steady if _paid(life, party) * _BILL_PARTS <= life.income_minor}
+        | {party for party in steady_payees(life) if _paid(life, party) * _BILL_PARTS <= life.income_minor}
     )
 
 
@@ -103,14 +102,18 @@ def _like_rent(rows: Sequence[Movement]) -> bool:
 @once_a_life
 def steady_payees(life: Life) -> frozenset[str]:
     """Return the parties that are paid one amount as a habit; a money carrier is not the final recipient."""
-    found = set()
-    for party in life.regular_payees:
-        if any(one.kind and one.abroad for one in life.payments_to[party]):
-            continue
-        amounts = Counter(one.amount for one in life.payments_to[party])
-        if amounts.most_common(1)[0][1] >= _STEADY * len(life.payments_to[party]):
-            found.add(party)
-    return frozenset(found)
+    return frozenset(party for party in life.regular_payees if _are_steady(life.payments_to[party]))
+
+
+def _are_steady(rows: Sequence[Movement]) -> bool:
+    usual = Counter(one.amount for one in rows).most_common(1)[0][1]
+    return usual >= _STEADY * len(rows) and not any(one.kind and one.abroad for one in rows)
+
+
+@once_a_life
+def usual_payees(life: Life) -> frozenset[str]:
+    """Return the parties of `steady_payees` and `paid_bills`: who is paid whatever else comes in or goes out."""
+    return steady_payees(life) | paid_bills(life)
 
 
 @once_a_life
@@ -132,7 +135,8 @@ def suppliers(life: Life) -> frozenset[str]:
 
     A customer who takes cards or pays tax also buys from parties whose invoices are paid in uneven sums all the time.
     """
-    return named_suppliers(life) | frozenset(_invoicers(life) if card_takings(life) or life.taxes else ())
+    invoiced = life.payments_to.items() if card_takings(life) or life.taxes else ()
+    return named_suppliers(life) | {party for party, rows in invoiced if _are_invoices(life, rows)}
 
 
 @once_a_life
@@ -142,23 +146,17 @@ def named_suppliers(life: Life) -> frozenset[str]:
     return frozenset(party for party, count in worded.items() if 2 * count >= len(life.payments_to[party]))
 
 
-def _invoicers(life: Life) -> set[str]:
-    """Return the parties whose invoices are paid in uneven sums for most of the time observed."""
-    found = set()
-    round_to = life.round_sum(_ROUND)
-    for party, rows in life.payments_to.items():
-        invoiced = sum(one.type in TRADE_INCOME for one in rows)
-        uneven = sum(one.amount % round_to != 0 for one in rows)
-        long = rows[-1].day - rows[0].day >= _LONG_SHARE * life.span_days
-        if len(rows) >= _FEWEST_INVOICES and 2 * min(invoiced, uneven) >= len(rows) and long:
-            found.add(party)
-    return found
+def _are_invoices(life: Life, rows: Sequence[Movement]) -> bool:
+    """Return whether a party's invoices are paid in uneven sums for most of the time observed."""
+    invoiced = sum(one.type in TRADE_INCOME for one in rows)
+    uneven = sum(one.amount % life.round_sum(_ROUND) != 0 for one in rows)
+    long = rows[-1].day - rows[0].day >= _LONG_SHARE * life.span_days
+    return len(rows) >= _FEWEST_INVOICES and 2 * min(invoiced, uneven) >= len(rows) and long
 
 
 def trade_costs(life: Life) -> int:
     """Return what was paid for a trade's stock, premises and work, minor units."""
-    bills = trade_bills(life)
-    return sum(one.amount for one in life.debits if one.trade or one.party in bills)
+    return sum(one.amount for one in life.debits if one.trade or one.party in trade_bills(life))
 
 
 @once_a_life
@@ -176,7 +174,7 @@ def buys_for_trade(life: Life) -> bool:
 
 def takings_minor(life: Life) -> int:
     """Return cash and card takings, minor units."""
-    return sum(one.amount for one in (*card_takings(life), *(one for one in life.credits if one.cash)))
+    return sum(one.amount for one in (*card_takings(life), *life.cash_paid_in))
 
 
 def is_person(party: str) -> bool:
@@ -193,20 +191,20 @@ def sells_by_name(party: str) -> bool:
 @once_a_life
 def wage_payers(life: Life) -> frozenset[str]:
     """Return the firms that pay a wage or what looks like one: habitually, and in similar sums."""
-    found = set()
-    for party in life.regular_payers:
-        rows = life.payments_of[party]
-        wage = [
-            one
-            for one in rows
-            if one.type == _WAGES
-            or (one.is_open and not (one.stranger or one.kind or one.cash or one.related))
-        ]
-        usual = median(one.amount for one in rows)
-        like = sum(abs(one.amount - usual) <= _LIKE_WAGE * usual for one in wage)
-        if like > _MOST_WAGES * len(rows):
-            found.add(party)
-    return frozenset(found)
+    return frozenset(party for party in life.regular_payers if _are_wages(life.payments_of[party]))
+
+
+def _are_wages(rows: Sequence[Movement]) -> bool:
+    usual = median(one.amount for one in rows)
+    like = [
+        one
+        for one in rows
+        if abs(one.amount - usual) <= _LIKE_WAGE * usual
+        and (
+            one.type == _WAGES or (one.is_open and not (one.stranger or one.kind or one.cash or one.related))
+        )
+    ]
+    return len(like) > _MOST_WAGES * len(rows)
 
 
 def wages_minor(life: Life) -> int:
@@ -222,8 +220,7 @@ def is_taxed(life: Life, gain: int, day: int) -> bool:
         gain: The gain in minor units.
         day: First day, in days since 1970-01-01.
     """
-    paid = sum(one.amount for one in life.taxes if one.day >= day)
-    return gain > 0 and paid >= _LEAST_TAX * gain
+    return gain > 0 and sum(one.amount for one in life.taxes if one.day >= day) >= _LEAST_TAX * gain
 
 
 @once_a_life
@@ -239,18 +236,22 @@ def savers(life: Life) -> frozenset[str]:
 @once_a_life
 def lenders(life: Life) -> frozenset[str]:
     """Return the parties that paid in and then habitually collect similar sums that are small compared with it: the instalments of a loan."""
-    found = set()
-    for party, rows in life.payments_of.items():
-        after = [one for one in life.payments_to[party] if one.day > rows[0].day]
-        most = _INSTALMENT * sum(one.amount for one in rows)
-        collected = all(one.collected for one in after)
-        if (
-            len(after) >= _FEWEST_INSTALMENTS
-            and max(one.amount for one in after) <= most
-            and (collected or (is_habit(after) and len({one.amount for one in after}) == 1))
-        ):
-            found.add(party)
-    return frozenset(found)
+    return frozenset(
+        party for party, rows in life.payments_of.items() if _is_paid_off(rows, life.payments_to[party])
+    )
+
+
+def _is_paid_off(lent: Sequence[Movement], paid: Sequence[Movement]) -> bool:
+    """Return whether what is paid to a party after it first paid in looks like the instalments of a loan."""
+    after = [one for one in paid if one.day > lent[0].day]
+    return (
+        len(after) >= _FEWEST_INSTALMENTS
+        and max(one.amount for one in after) <= _INSTALMENT * sum(one.amount for one in lent)
+        and (
+            all(one.collected for one in after)
+            or (is_habit(after) and len({one.amount for one in after}) == 1)
+        )
+    )
 
 
 def is_lent_by_unlisted(life: Life, one: Movement) -> bool:

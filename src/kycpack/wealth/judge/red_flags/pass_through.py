@@ -13,7 +13,7 @@ from decimal import Decimal
 
 import numpy as np
 
-from kycpack.wealth.judge.red_flags.flag import Flag, make_flag
+from kycpack.wealth.judge.red_flags.flag import Flag, Pair, is_in_order, make_flag
 from kycpack.wealth.judge.red_flags.life import (
     NOTHING_PAID,
     SHORTEST_SPAN_DAYS,
@@ -40,7 +40,6 @@ from kycpack.wealth.judge.red_flags.outgoings import (
     trade_costs,
     wages_minor,
 )
-from kycpack.wealth.judge.red_flags.same_day import Pair, is_in_order
 from kycpack.wealth.judge.red_flags.stock import (
     Passage,
     debits_of,
@@ -64,12 +63,11 @@ _FEWEST_HOPS = 2
 
 
 def _of_no_proven_nature(life: Life) -> list[Movement]:
-    least = life.minor(life.limits.pass_through_amount)
     unproven = {id(one) for one in life.unproven_credits}
     return [
         one
         for one in life.credits
-        if one.amount >= least
+        if one.amount >= life.minor(life.limits.pass_through_amount)
         and not one.kin
         and (id(one) in unproven or "crypto" in (one.kind, one.type) or is_lent_by_unlisted(life, one))
     ]
@@ -110,14 +108,13 @@ def _may_be_moved_on(lives: Lives) -> Mask:
 @found_where(_may_be_moved_on)
 def moved_on(life: Life) -> Iterator[Flag]:
     """Yield credits of no proven nature that left within days."""
-    limits = life.limits
     lent_by, prize = lenders(life), shared_prize(life).won
     open_ = [
         one
         for one in _of_no_proven_nature(life)
         if one.party not in lent_by and one is not prize and not _is_given_back(life, one)
     ]
-    large, least_total = _large(life), life.minor(limits.pass_through_total)
+    large, least_total = _large(life), life.minor(life.limits.pass_through_total)
     if sum(one.amount for one in open_) < min(large, least_total):
         return
     bills = (paid_bills(life) & life.regular_payees) | trade_bills(life) | staff(life)
@@ -133,14 +130,14 @@ def moved_on(life: Life) -> Iterator[Flag]:
     total = sum(one.credit.amount for one in found)
     # A person who inherits or sells a house invests the money; several strangers' sums that go to a broker were moved on.
     invested = sum(one.credit.amount for one in found if all(debit.kind == "broker" for debit in one.debits))
-    several = len(found) >= limits.pass_through_count and total >= least_total
+    several = len(found) >= life.limits.pass_through_count and total >= least_total
     if (
         (several or total - invested >= large > 0)
         and total * _LEAST_PART >= life.all_credits_minor
         and not life.called_parents.issuperset(one.credit.party for one in found)
         and not keeps_margin(life, found)
     ):
-        yield passed(life, found, limits.pass_through_days)
+        yield passed(life, found, life.limits.pass_through_days)
 
 
 def _helps_to_buy_a_home(one: Passage) -> bool:
@@ -220,7 +217,7 @@ def keeps_margin(life: Life, found: Sequence[Passage]) -> bool:
         and not any(map(is_person, payees))
         and not any(one.kind or one.abroad for one in bought)
     )
-    cash = [one for one in life.credits if one.cash]
+    cash = life.cash_paid_in
     coins = sum(one.amount % life.round_sum(_NOTE) != 0 for one in cash) >= _HABITUALLY * len(cash)
     return (
         (taxed or (till and (coins or is_trader(life))))
@@ -231,10 +228,9 @@ def keeps_margin(life: Life, found: Sequence[Passage]) -> bool:
 
 def passed(life: Life, found: Sequence[Passage], days: int) -> Flag:
     """Return the flag for credits that were moved on within days, or for like sums in and out where nothing shows that the credits came first."""
-    pairs = pairs_of(found)
     title, when = (
         ("Money moved on", soon_words(found, days))
-        if is_in_order(pairs)
+        if is_in_order(pairs_of(found))
         else ("Like sums in and out", "on the day of the other")
     )
     return make_flag(
@@ -337,8 +333,7 @@ def sent_to_exchange(life: Life) -> Iterator[Flag]:
 def layered(life: Life) -> Iterator[Flag]:
     """Yield open credits that were moved through own accounts, one after another, and then on to others."""
     limits = life.limits
-    least = life.minor(limits.pass_through_amount)
-    large = [one for one in life.unproven_credits if one.amount >= least]
+    large = [one for one in life.unproven_credits if one.amount >= life.minor(limits.pass_through_amount)]
     fewest = max(life.minor(limits.layering_amount), 1)
     if sum(one.amount for one in large) < fewest or len(by_account(life.movements)) < _FEWEST_HOPS:
         return

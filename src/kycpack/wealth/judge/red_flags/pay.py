@@ -28,7 +28,7 @@ from kycpack.wealth.judge.red_flags.outgoings import (
     trade_bills,
 )
 from kycpack.wealth.judge.red_flags.pass_through import keeps_margin, passed
-from kycpack.wealth.judge.red_flags.stock import Passage, debits_of, passages, sides_of
+from kycpack.wealth.judge.red_flags.stock import PARTLY, Passage, debits_of, passages, sides_of
 from kycpack.wealth.prepare.coded import Mask, joint_code, words_of
 
 PAY = frozenset({"employment", "self_employment", "business_income"})
@@ -39,7 +39,7 @@ _MONTH_DAYS = 31
 _MOST_PAYEES = 3  # and goes to a few parties
 SHORTEST_NAME = 4  # letters; a shorter first word is an initial or is not distinctive
 _BENEFIT, _REFUND = "state_benefit", "tax_refund"
-_PARTLY, _MOSTLY = Decimal("0.5"), 0.6
+_MOSTLY = 0.6
 _FEWEST_TIMES = 3  # two benefits that were granted late are paid together once
 
 
@@ -69,21 +69,17 @@ def pay_moved_on(life: Life) -> Iterator[Flag]:
     Each payer is examined separately, so that other pay in the same account hides nothing; the payer whose pay is followed most closely comes first, and
     a debit counts once.
     """
-    limits = life.limits
     unproven = {id(one) for one in life.unproven_credits}
     of_payer = _large_enough(
         life, [one for one in life.credits if one.type in PAY and id(one) not in unproven]
     )
-    smallest = life.minor(limits.smallest_flow)
-    exits = [one for one in life.debits if _can_take_pay(one, smallest)]
     # What the members of a savings club get is not paid out of the pay; what goes back to whoever pays it is.
-    members = savers(life) - of_payer.keys()
-    bills = paid_bills(life) | trade_bills(life) | kept_up(life) | members
-    exits = [one for one in exits if one.party not in bills]
+    bills = paid_bills(life) | trade_bills(life) | kept_up(life) | (savers(life) - of_payer.keys())
+    smallest = life.minor(life.limits.smallest_flow)
+    exits = [one for one in life.debits if one.party not in bills and _can_take_pay(one, smallest)]
     found: list[Passage] = []
     alone = {party: _sent_whole(life, rows, _out_of(life, rows, exits)) for party, rows in of_payer.items()}
-    closest_first = sorted(alone, key=lambda party: (-len(alone[party]) / len(of_payer[party]), party))
-    for party in closest_first:
+    for party in sorted(alone, key=lambda party: (-len(alone[party]) / len(of_payer[party]), party)):
         rows = of_payer[party]
         sent = _sent_whole(life, rows, _out_of(life, rows, exits)) if found else alone[party]
         if 2 * len(sent) < len(rows):
@@ -91,8 +87,8 @@ def pay_moved_on(life: Life) -> Iterator[Flag]:
         found += sent
         gone = {id(one) for one in debits_of(sent)}
         exits = [one for one in exits if id(one) not in gone]
-    if len(found) >= limits.pass_through_count and not keeps_margin(life, found):
-        yield passed(life, found, limits.pay_passed_days)
+    if len(found) >= life.limits.pass_through_count and not keeps_margin(life, found):
+        yield passed(life, found, life.limits.pay_passed_days)
 
 
 def _large_enough(life: Life, pay: Sequence[Movement]) -> dict[str, list[Movement]]:
@@ -138,8 +134,6 @@ def pay_returned(life: Life) -> Iterator[Flag]:
     """Yield pay from an unknown employer that goes back to it or to a party with a similar name, either alone or alongside people who are paid with it."""
     limits = life.limits
     unknown = _unknown_pay(life)
-    if not unknown:
-        return
     least = life.minor(limits.smallest_flow)
     sent = [one for one in life.uncollected if one.amount >= least and not (one.cash or one.kind)]
     of_name = grouped(sent, lambda one: first_name(one.party))
@@ -232,16 +226,14 @@ def benefits_moved_on(life: Life) -> Iterator[Flag]:
     limits = life.limits
     least = life.minor(limits.pass_through_amount)
     benefits = [one for one in life.credits if one.type in _BENEFITS and not one.cash and one.amount >= least]
-    least_exit = life.minor(limits.fan_in_least)
     exits = [
         one
         for one in life.uncollected
         if one.stranger
-        and one.amount >= least_exit
+        and one.amount >= life.minor(limits.fan_in_least)
         and not (one.related or one.cash or sells_by_name(one.party))
+        and one.party not in paid_bills(life)
     ]
-    bills = paid_bills(life)
-    exits = [one for one in exits if one.party not in bills]
     found = _sent_in_few(benefits, exits, limits.benefit_days, limits.benefit_share, most=_MOST_SHARES)
     total = sum(one.credit.amount for one in found)
     if len(found) >= limits.benefit_count and total >= life.minor(limits.pass_through_total):
@@ -259,8 +251,7 @@ def tax_refunds_shared(life: Life) -> Iterator[Flag]:
     limits = life.limits
     least = life.minor(limits.pass_through_amount)
     refunds = [one for one in life.credits if one.type == "tax_refund" and one.amount >= least]
-    bills = paid_bills(life)
-    exits = [one for one in life.exits if one.stranger and not one.cash and one.party not in bills]
+    exits = [one for one in life.exits if one.stranger and not one.cash and one.party not in paid_bills(life)]
     found = _sent_in_few(refunds, exits, limits.pay_passed_days, limits.tax_shared, most=_MOST_SHARES)
     if len(found) >= limits.benefit_count:
         yield make_flag(
@@ -275,15 +266,14 @@ def tax_refunds_shared(life: Life) -> Iterator[Flag]:
 
 def _unknown_pay(life: Life) -> dict[str, list[Movement]]:
     """Return pay by payer, for payers that are not known firms and pay habitually."""
-    pay = [
+    return by_party(
         one
         for one in life.credits
         if one.unproven
         and not (one.kind or one.cash or one.related or one.stranger)
         and one.party in life.regular_payers
         and (one.type in PAY or one.is_open)
-    ]
-    return by_party(pay)
+    )
 
 
 @lru_cache(maxsize=4_096)
@@ -295,11 +285,10 @@ def first_name(party: str) -> str:
 
 def _sent_whole(life: Life, pay: Sequence[Movement], exits: Sequence[Movement]) -> list[Passage]:
     """Return the pay that was sent on in a few sums, and, for an unknown payer, also pay of which a smaller share was sent on to a few parties."""
-    limits = life.limits
-    whole = _sent_in_few(pay, exits, limits.pay_passed_days, limits.pay_passed_share)
+    whole = _sent_in_few(pay, exits, life.limits.pay_passed_days, life.limits.pay_passed_share)
     if not all(one.unproven and not one.kind for one in pay):
         return whole
-    less = _sent_in_few(pay, exits, limits.pay_passed_days, limits.pay_unknown_share)
+    less = _sent_in_few(pay, exits, life.limits.pay_passed_days, life.limits.pay_unknown_share)
     return less if len({one.party for one in debits_of(less)}) <= _MOST_PAYEES else whole
 
 
@@ -369,18 +358,17 @@ def claims_of_many(life: Life) -> Iterator[Flag]:
 
 def _all_drawn(life: Life, benefits: list[Movement]) -> list[Movement]:
     """Return benefits if most of them leave in cash within weeks; none otherwise. Whoever collects for others hands the money over."""
-    found = passages(benefits, life.cash_drawn, life.limits.claim_days, _PARTLY)
+    found = passages(benefits, life.cash_drawn, life.limits.claim_days, PARTLY)
     drawn = sum(one.amount for one in debits_of(found))
     return benefits if drawn >= _MOSTLY * sum(one.amount for one in benefits) else []
 
 
 def _times_of_many(life: Life, benefits: list[Movement], sums: int) -> list[Movement]:
     """Return the benefits of each time at which too many different sums were paid; each benefit is paid once in such a time, or again in the same sum."""
-    limits = life.limits
     found: list[Movement] = []
     times = start = 0
     while start < len(benefits):
-        end = bisect_right(benefits, benefits[start].day + limits.claim_days - 1, lo=start, key=day_of)
+        end = bisect_right(benefits, benefits[start].day + life.limits.claim_days - 1, lo=start, key=day_of)
         if len({one.amount for one in benefits[start:end]}) < sums:
             start += 1
             continue

@@ -108,8 +108,7 @@ def topics_in(text: str) -> frozenset[str]:
 
 def speak_of(topic: str, names: list[str], codes: Codes) -> Mask:
     """Return which rows have a name that contains a phrase of a topic."""
-    found: Mask = np.array([topic in topics_in(name) for name in names], dtype=np.bool_)[codes]
-    return found
+    return np.array([topic in topics_in(name) for name in names], dtype=np.bool_)[codes]
 
 
 def are_called(topic: str, party: Words) -> Mask:

@@ -6,20 +6,18 @@ where they came from without a reason).
 
 from __future__ import annotations
 
-from bisect import bisect_left, bisect_right
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from decimal import Decimal
 
 import numpy as np
 
-from kycpack.wealth.judge.red_flags.flag import Flag, make_flag
-from kycpack.wealth.judge.red_flags.home_moves import is_conveyed
+from kycpack.wealth.judge.red_flags.cycles import Waiting
+from kycpack.wealth.judge.red_flags.flag import Flag, Pair, came_first, make_flag
 from kycpack.wealth.judge.red_flags.life import INCOME_TYPES, Life, by_party, falls_within, within
 from kycpack.wealth.judge.red_flags.lives import Lives, found_where
 from kycpack.wealth.judge.red_flags.movements import Movement
-from kycpack.wealth.judge.red_flags.same_day import Pair, came_first
-from kycpack.wealth.judge.red_flags.waiting import Waiting
+from kycpack.wealth.judge.red_flags.occasions import is_conveyed
 from kycpack.wealth.prepare.coded import Mask
 
 _OVERPAID_PARTS = 4
@@ -72,20 +70,20 @@ def round_trips(life: Life) -> Iterator[Flag]:
             if (into and into[0].stranger and _is_between_people(into)) or any(one.returned for one in into)
             else limits.round_trip_single
         )
-        if not (first_in and total >= single) and not often:
-            continue
         if not often and (
-            _is_overpaid(life, party, total) or _is_sold_on(life, both) or is_conveyed(life, both)
+            not (first_in and total >= single)
+            or _is_overpaid(life, party, total)
+            or _is_sold_on(life, both)
+            or is_conveyed(life, both)
         ):
             continue
-        debits = [one for pair in both for one in pair if not one.is_credit]
         yield make_flag(
             "round_trip",
             "Money to and from one party: {credits_words}, {credits_minor} in all, came in, and {debits_words}, {debits_minor} in all, went out, "
             "in nearly equal amounts within the rule's {window_days} days, {dates}",
             life.currency,
             into,
-            debits,
+            [one for pair in both for one in pair if not one.is_credit],
             window_days=limits.round_trip_days,
         )
 
@@ -100,28 +98,26 @@ def _is_sold_on(life: Life, both: _Pairs) -> bool:
     """Return whether a firm that was paid then paid in more than that: shares are bought at a share plan's price, and sold."""
     spread = 1 + life.limits.round_trip_spread
     return all(
-        any(later.amount > spread * out.amount and not later.stranger for later in _after(life, out))
+        any(
+            later.amount > spread * out.amount and not later.stranger
+            for later in within(life.payments_of[out.party], out.day, life.limits.round_trip_days)
+        )
         for pair in both
         for out in pair
         if not out.is_credit
     )
 
 
-def _after(life: Life, out: Movement) -> Sequence[Movement]:
-    return within(life.payments_of[out.party], out.day, life.limits.round_trip_days)
-
-
 def _there_and_back(life: Life, party: str, amount: Decimal) -> tuple[_Pairs, _Pairs]:
     """Return what a party paid in and received back, and that or, if there is none, what it received and paid back, in nearly equal amounts of at least a given one."""
-    limits = life.limits
-    least, days, spread = life.minor(amount), limits.round_trip_days, limits.round_trip_spread
+    least, days, spread = life.minor(amount), life.limits.round_trip_days, life.limits.round_trip_spread
     into = [
         one
         for one in [*life.payments_of[party], *life.returned_of[party]]
         if one.unproven and one.amount >= least and not one.loan
     ]
     # Anybody may name a firm after a trade: only what it collects itself is bought. Who orders a transfer may call it a purchase too.
-    large = life.minor(2 * limits.large_credit)
+    large = life.minor(2 * life.limits.large_credit)
     out = [
         one
         for one in life.payments_to[party]
@@ -152,9 +148,7 @@ def _in_turn(into: Sequence[Movement], out: Sequence[Movement], days: int, sprea
     for one in sorted([*into, *out], key=lambda one: (one.day, not one.is_credit)):
         mine, others = (credits_, debits) if one.is_credit else (debits, credits_)
         others.take_before(one.day - days)
-        low = bisect_left(others.amounts, Decimal(one.amount), key=lambda amount: (1 + spread) * amount)
-        high = bisect_right(others.amounts, Decimal(one.amount), key=lambda amount: (1 - spread) * amount)
-        earlier = others.earliest(low, high)
+        earlier = others.earliest_like(one.amount, spread)
         # Of one day, a credit counts as the first.
         if earlier is not None and earlier.day <= one.day - one.is_credit:
             others.take(earlier)
@@ -202,11 +196,8 @@ def _of_parties(lives: Lives, chosen: Mask) -> Iterator[tuple[int, str, int]]:
 @found_where(_may_be_cancelled)
 def purchases_cancelled(life: Life) -> Iterator[Flag]:
     """Yield several large purchases that were given back almost in full within weeks: money paid out by a firm looks like the firm's own."""
-    limits = life.limits
-    least = life.minor(limits.cancelled_least)
+    least = life.minor(life.limits.cancelled_least)
     given = [one for one in life.every_credit if one.amount >= least and _gives_back(one)]
-    if len(given) < limits.cancelled_count:
-        return
     paid = [one for one in life.debits if one.amount >= least and _gives_back(one)]
     by_word: dict[str, list[Movement]] = defaultdict(list)
     for one in paid:
@@ -223,8 +214,8 @@ def purchases_cancelled(life: Life) -> Iterator[Flag]:
                     waiting[name].take(bought)
                 break
     pairs = [pair for pair in pairs if came_first(*pair) is not False]
-    if len(pairs) >= limits.cancelled_count and sum(back.amount for _, back in pairs) >= life.minor(
-        limits.cancelled_total
+    if len(pairs) >= life.limits.cancelled_count and sum(back.amount for _, back in pairs) >= life.minor(
+        life.limits.cancelled_total
     ):
         yield make_flag(
             "purchases_cancelled",
@@ -241,11 +232,7 @@ def purchases_cancelled(life: Life) -> Iterator[Flag]:
 def _cancelled(paid: Waiting, back: Movement) -> Movement | None:
     """Return the first purchase in the weeks before a credit that the credit gives back almost in full."""
     paid.take_before(back.day - _CANCELLED_DAYS)
-    low = bisect_left(paid.amounts, Decimal(back.amount), key=lambda amount: (1 + _CANCELLED_SPREAD) * amount)
-    high = bisect_right(
-        paid.amounts, Decimal(back.amount), key=lambda amount: (1 - _CANCELLED_SPREAD) * amount
-    )
-    one = paid.earliest(low, high)
+    one = paid.earliest_like(back.amount, _CANCELLED_SPREAD)
     return one if one is not None and one.day <= back.day else None
 
 
@@ -264,19 +251,17 @@ def _gives_back(one: Movement) -> bool:
 
 def _may_be_refunds(lives: Lives) -> Mask:
     """Return which lives have enough refunds from parties that were paid less than they gave back."""
-    limits = lives.limits
     given = lives.every_credit & (
         lives.marked("returned", "collected") | (lives.of_kind("retailer") & lives.marked("is_open"))
     )
-    more = lives.paid(given) > lives.nearly(limits.refund_factor, lives.paid_out)
+    more = lives.paid(given) > lives.nearly(lives.limits.refund_factor, lives.paid_out)
     without = given & (more | ~lives.named)
-    return lives.has(without, limits.refund_count) & lives.comes_to(without, limits.refund_total)
+    return lives.has(without, lives.limits.refund_count) & lives.comes_to(without, lives.limits.refund_total)
 
 
 @found_where(_may_be_refunds)
 def refunds_without_purchase(life: Life) -> Iterator[Flag]:
     """Yield refunds from parties that were paid less than they gave back: the refunded purchase was made with other money, or not at all."""
-    limits = life.limits
     given = by_party(
         one
         for one in life.every_credit
@@ -289,16 +274,14 @@ def refunds_without_purchase(life: Life) -> Iterator[Flag]:
         )
     )
     chosen: list[Movement] = []
-    if sum(one.amount for back in given.values() for one in back) < life.minor(limits.refund_total):
-        return
     for party, back in given.items():
         paid = sum(one.amount for one in life.payments_to[party])
         unmatched = [one for one in back if not _was_laid_out(life, one)]
         total = sum(one.amount for one in unmatched)
-        if total > limits.refund_factor * paid and total > _earned(life, party, unmatched):
+        if total > life.limits.refund_factor * paid and total > _earned(life, party, unmatched):
             chosen += unmatched
     total = sum(one.amount for one in chosen)
-    if len(chosen) >= limits.refund_count and total >= life.minor(limits.refund_total):
+    if len(chosen) >= life.limits.refund_count and total >= life.minor(life.limits.refund_total):
         yield make_flag(
             "refunds_without_purchase",
             "Refunds without a purchase: {credits_words} from {payers_words}, {credits_minor} in all, called refunds or credited to a card by parties that "

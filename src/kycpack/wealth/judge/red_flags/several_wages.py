@@ -31,9 +31,7 @@ def _may_be_paid_again(lives: Lives) -> Mask:
 @found_where(_may_be_paid_again)
 def paid_several_times(life: Life) -> Iterator[Flag]:
     """Yield pay that one employer pays several times within days, month after month: a person has one wage; a couple who share the account have two."""
-    limits = life.limits
-    pay = [one for one in life.income if one.type == "employment"]
-    for rows in by_party(pay).values():
+    for rows in by_party([one for one in life.income if one.type == "employment"]).values():
         usual = median(one.amount for one in rows)
         whole = [one for one in rows if _LIKE_PAY * usual <= one.amount]
         together: list[Movement] = []
@@ -44,7 +42,7 @@ def paid_several_times(life: Life) -> Iterator[Flag]:
                 together += whole[start:end]
                 times += 1
             start = end
-        if times >= limits.pay_again_count:
+        if times >= life.limits.pay_again_count:
             yield make_flag(
                 "paid_several_times",
                 "Pay that comes several times a month: {credits_words} from one employer, {credits_minor} in all, more than two at a time, {dates}",

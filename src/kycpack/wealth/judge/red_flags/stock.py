@@ -8,11 +8,14 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
 
+from kycpack.wealth.judge.red_flags.flag import Pair
 from kycpack.wealth.judge.red_flags.movements import Movement
-from kycpack.wealth.judge.red_flags.same_day import Pair
 
 # A payment made mostly with other money does not move money on: a lead tenant adds their own share to what they collect.
 _FROM_STOCK_PERCENT = 85
+PARTLY = Decimal("0.5")
+"""The share of a sum that was moved on if sums are pooled, so that a payment uses a part of some of them."""
+
 _AT_ONCE = (
     "on the same day as the money it moved on",
     "on the same day as the money it moved on or the day after",
@@ -118,8 +121,7 @@ def soon_words(found: Iterable[Passage], window_days: int) -> str:
 
 def other_money_words(found: Sequence[Passage]) -> str:
     """Return what a sentence adds where more went out than came in; nothing if it did not."""
-    out = sum(one.amount for one in debits_of(found))
-    is_more = out > sum(one.credit.amount for one in found)
+    is_more = sum(one.amount for one in debits_of(found)) > sum(one.credit.amount for one in found)
     return "; part of what went out was other money" if is_more else ""
 
 

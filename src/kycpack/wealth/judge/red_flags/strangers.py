@@ -13,12 +13,12 @@ from decimal import Decimal
 from statistics import median
 
 from kycpack.wealth.judge.red_flags.flag import Flag, make_flag
-from kycpack.wealth.judge.red_flags.life import Life, is_habit, within
+from kycpack.wealth.judge.red_flags.life import Life, is_habit, sums_by_party, within
 from kycpack.wealth.judge.red_flags.lives import Lives, found_where
 from kycpack.wealth.judge.red_flags.movements import Movement
 from kycpack.wealth.judge.red_flags.occasions import Feast, feast_of
 from kycpack.wealth.judge.red_flags.payment_words import topics_in
-from kycpack.wealth.judge.red_flags.stock import debits_of, pairs_of, passages
+from kycpack.wealth.judge.red_flags.stock import PARTLY, debits_of, pairs_of, passages
 from kycpack.wealth.prepare.coded import Mask
 
 _MOST_PAYMENTS = 2  # a party that pays more often is known to the customer
@@ -33,7 +33,6 @@ _OTHER_SELLERS = frozenset(
 )  # goods are sold on, and what tops up an account moves on
 _LONG_DAYS = 120  # a shorter history is not enough to judge
 _MOVED_SHARE = 0.6
-_PARTLY = Decimal("0.5")  # sums from many are pooled: a payment uses part of some of them
 _LARGE_PART = 0.25
 _FEWER = 1.5  # collected money leaves in fewer payments than it came in
 _FEWEST_SENT = 2  # a single payment, to a hotel or for a trip, is not a pattern
@@ -114,13 +113,14 @@ def _after_a_loss(life: Life, chosen: Sequence[Movement]) -> bool:
 
 def _paid_before(life: Life, strange: Sequence[Movement]) -> frozenset[str]:
     """Return who was paid as a habit before any stranger paid in, and no more afterwards: rent is due whether or not anything is collected."""
-    found = set()
-    for party in life.regular_payees:
-        rows = life.payments_to[party]
-        before = [one for one in rows if one.day < strange[0].day]
-        if is_habit(before) and max(one.amount for one in rows) == max(one.amount for one in before):
-            found.add(party)
-    return frozenset(found)
+    return frozenset(
+        party for party in life.regular_payees if _is_a_habit_before(strange[0].day, life.payments_to[party])
+    )
+
+
+def _is_a_habit_before(day: int, rows: Sequence[Movement]) -> bool:
+    before = [one for one in rows if one.day < day]
+    return is_habit(before) and max(one.amount for one in rows) == max(one.amount for one in before)
 
 
 def _paid_meanwhile(life: Life, chosen: Sequence[Movement]) -> Sequence[Movement]:
@@ -133,24 +133,25 @@ def _bought_together(life: Life, chosen: Sequence[Movement]) -> bool:
 
     A seller lets homes or collects by card; a word such as hotel is the customer's own. Goods from a shop and top-ups of another account are not a trip.
     """
-    times = Counter(one.amount for one in chosen)
-    if max(times.values()) < _SAME_SHARE * len(chosen):
+    if max(Counter(one.amount for one in chosen).values()) < _SAME_SHARE * len(chosen):
         return False
     total = sum(one.amount for one in chosen)
-    paid: Counter[str] = Counter()
-    for one in _paid_meanwhile(life, chosen):
-        if one.kind == _LETS or (one.collected and one.kind not in _OTHER_SELLERS):
-            paid[one.party] += one.amount
+    paid = sums_by_party(
+        one
+        for one in _paid_meanwhile(life, chosen)
+        if one.kind == _LETS or (one.collected and one.kind not in _OTHER_SELLERS)
+    )
     return any(_OTHERS * total <= amount <= _LARGER_SHARE * total for amount in paid.values())
 
 
 def _handed_on(life: Life, chosen: Sequence[Movement], feast: Feast) -> int:
     """Return how much of the collected money went to the few strangers who received large parts of it, until shortly after the last credit; minor units."""
     last = chosen[-1].day + life.limits.pass_through_days
-    out: Counter[str] = Counter()
-    for one in within(life.exits, chosen[0].day, last - chosen[0].day):
-        if one.stranger and one.kind != "gambling" and one.party not in feast.payees | life.regular_payees:
-            out[one.party] += one.amount
+    out = sums_by_party(
+        one
+        for one in within(life.exits, chosen[0].day, last - chosen[0].day)
+        if one.stranger and one.kind != "gambling" and one.party not in feast.payees | life.regular_payees
+    )
     total = sum(one.amount for one in chosen)
     return sum(amount for amount in out.values() if _LARGE_PART * total <= amount <= total)
 
@@ -170,8 +171,6 @@ def collected_abroad(life: Life) -> Iterator[Flag]:
     """Yield small sums from many strangers that mostly go abroad in fewer and larger payments, however long that continues."""
     limits = life.limits
     away = [one for one in life.sent_abroad if not one.related and not one.cash]
-    if not away:
-        return
     given = [
         one
         for one in life.open_credits
@@ -182,7 +181,7 @@ def collected_abroad(life: Life) -> Iterator[Flag]:
         and one.amount >= life.minor(limits.collected_least)
     ]
     for times in _SLOWER:
-        moved = passages(given, away, times * limits.collected_days, _PARTLY)
+        moved = passages(given, away, times * limits.collected_days, PARTLY)
         chosen, debits = [one.credit for one in moved], debits_of(moved)
         beside = within(given, chosen[0].day, chosen[-1].day - chosen[0].day) if chosen else []
         sums = [sum(one.amount for one in rows) for rows in (chosen, debits, beside)]
@@ -221,18 +220,17 @@ def collected_abroad(life: Life) -> Iterator[Flag]:
 )
 def fan_out(life: Life) -> Iterator[Flag]:
     """Yield the densest period in which open credits were paid out to many strangers: one period, or three in which they were paid at that rate."""
-    limits = life.limits
     strange = [
         one
         for one in _passing(life.exits, life.payments_to, life.payments_of, _MOST_PAYMENTS)
         if not one.kind
     ]
     for times in _LONGER:
-        chosen = _densest(strange, times * limits.fan_out_days)
+        chosen = _densest(strange, times * life.limits.fan_out_days)
         total = sum(one.amount for one in chosen)
         if (
-            len({one.party for one in chosen}) < times * limits.fan_out_parties
-            or total < times * life.minor(limits.fan_out_total)
+            len({one.party for one in chosen}) < times * life.limits.fan_out_parties
+            or total < times * life.minor(life.limits.fan_out_total)
             or not _concentrated(life, strange, chosen)
         ):
             continue
@@ -241,7 +239,7 @@ def fan_out(life: Life) -> Iterator[Flag]:
             for one in life.unproven_credits
             if chosen[0].day - _FUNDED_BEFORE_DAYS <= one.day <= chosen[-1].day
             and not one.self_named
-            and one.amount >= life.minor(limits.pass_through_amount)
+            and one.amount >= life.minor(life.limits.pass_through_amount)
         ]
         if sum(one.amount for one in funds) >= _FUNDED_SHARE * total:
             yield make_flag(
@@ -289,16 +287,13 @@ def home_from_strangers(life: Life) -> Iterator[Flag]:
         )
         if one.amount >= life.minor(limits.home_least)
     ]
-    if len({one.party for one in given}) < limits.home_parties:
-        return
     least = life.minor(limits.home_total)
     paid = [one for one in life.debits if one.amount >= least and (one.property or _sells_homes(one))]
     for payment in paid:
         before = within(given, payment.day - limits.home_days, limits.home_days)
-        total = sum(one.amount for one in before)
         if (
             len({one.party for one in before}) >= limits.home_parties
-            and total >= limits.home_share * payment.amount
+            and sum(one.amount for one in before) >= limits.home_share * payment.amount
         ):
             yield make_flag(
                 "home_from_strangers",
@@ -321,19 +316,23 @@ def _sells_homes(one: Movement) -> bool:
 def _densest(rows: Sequence[Movement], days: int) -> list[Movement]:
     """Return the payments in the window with the most parties; of equal windows the one with the larger sum, then the first."""
     windows = (within(rows, first.day, days - 1) for first in rows)
-    densest = max(
-        windows,
-        key=lambda some: (len({one.party for one in some}), sum(one.amount for one in some)),
-        default=(),
-    )
-    return list(densest)
+    return [
+        *max(
+            windows,
+            key=lambda some: (len({one.party for one in some}), sum(one.amount for one in some)),
+            default=(),
+        )
+    ]
 
 
 def _concentrated(life: Life, every: Sequence[Movement], chosen: Sequence[Movement]) -> bool:
-    if life.span_days < _LONG_DAYS or len(chosen) >= _CONCENTRATED * len(every):
-        return True
-    return median(one.amount for one in every) >= life.minor(life.limits.fan_in_median) and _in_bursts(
-        life, every
+    return (
+        life.span_days < _LONG_DAYS
+        or len(chosen) >= _CONCENTRATED * len(every)
+        or (
+            median(one.amount for one in every) >= life.minor(life.limits.fan_in_median)
+            and _in_bursts(life, every)
+        )
     )
 
 

@@ -9,12 +9,12 @@ money mixed with takings.
 
 from __future__ import annotations
 
+import itertools
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
 from functools import cached_property
-from itertools import pairwise
 from math import sqrt
 from operator import attrgetter
 from statistics import correlation, mean, median, variance
@@ -87,31 +87,25 @@ def _takings_beside_costs(window: _Window) -> tuple[int, int]:
 )
 def cash_beyond_takings(life: Life) -> Iterator[Flag]:
     """Yield a trade's cash that is of two kinds, is diverted to others, or does not move with its card takings and purchases."""
-    cash = [one for one in life.credits if one.cash]
+    cash = life.cash_paid_in
     if len(cash) < life.limits.cover_count or sum(one.amount for one in cash) < life.minor(
         life.limits.cover_total
     ):
         return
-    yield from (
-        _two_kinds(life, cash)
-        or carried_off(life, cash)
-        or _beyond_stock(life, cash)
-        or _out_of_step(life, cash)
-        or _piled_up(life, cash)
-    )
+    ways = (_two_kinds, carried_off, _beyond_stock, _out_of_step, _piled_up)
+    yield from itertools.islice(itertools.chain.from_iterable(way(life, cash) for way in ways), 1)
 
 
-def _out_of_step(life: Life, cash: Sequence[Movement]) -> list[Flag]:
-    """Return cash that does not move with the trade's card takings and purchases."""
-    bought_from = suppliers(life)
-    costs = [one for one in life.debits if one.trade or (one.party in bought_from and not one.collected)]
+def _out_of_step(life: Life, cash: Sequence[Movement]) -> Iterator[Flag]:
+    """Yield cash that does not move with the trade's card takings and purchases."""
+    costs = [one for one in life.debits if one.trade or (one.party in suppliers(life) and not one.collected)]
     windows = _windows(cash, card_takings(life), costs)
     if len(windows) < _FEWEST_WINDOWS:
-        return []
+        return
     bases = [base for base in (_cash_beside_cards, _takings_beside_costs) if _measures(windows, base)]
-    if not bases or (bases == [_cash_beside_cards] and _pays_otherwise(windows)):
-        return []
-    return _unlike(life, windows, bases) or _still(life, cash, windows, bases)
+    if bases and not (bases == [_cash_beside_cards] and _pays_otherwise(windows)):
+        yield from _unlike(life, windows, bases)
+        yield from _still(life, cash, windows, bases)
 
 
 def _measures(windows: Sequence[_Window], base: Callable[[_Window], tuple[int, int]]) -> bool:
@@ -127,26 +121,24 @@ def _pays_otherwise(windows: Sequence[_Window]) -> bool:
     return _moves_with(windows, [one.cards_minor for one in windows]) <= _INSTEAD
 
 
-def _beyond_stock(life: Life, cash: Sequence[Movement]) -> list[Flag]:
-    """Return the cash of a shop whose takings exceed what its stock can have been sold for.
+def _beyond_stock(life: Life, cash: Sequence[Movement]) -> Iterator[Flag]:
+    """Yield the cash of a shop whose takings exceed what its stock can have been sold for.
 
     This can be worked out only for a shop that resells unchanged goods: nearly all its stock comes from wholesalers of groceries, news and tobacco.
     """
-    limits = life.limits
     stock = [one for one in life.debits if one.trade]
     resold = [one for one in stock if "resold" in topics_in(one.party)]
     bought, takings = sum(one.amount for one in stock), takings_minor(life)
+    least = max(
+        life.minor(life.limits.cover_total), 1, int(life.limits.cover_share * sum(o.amount for o in cash))
+    )
     if (
-        sum(one.amount for one in resold) < _MOSTLY * bought
-        or bought < limits.cover_share * takings
-        or not _is_shop(resold)
+        sum(one.amount for one in resold) >= _MOSTLY * bought
+        and bought >= life.limits.cover_share * takings
+        and _is_shop(resold)
+        and takings - int(life.limits.cover_stock * bought) >= least
     ):
-        return []
-    excess = takings - int(limits.cover_stock * bought)
-    if excess < max(life.minor(limits.cover_total), 1, int(limits.cover_share * sum(o.amount for o in cash))):
-        return []
-    return [
-        make_flag(
+        yield make_flag(
             "cash_beyond_takings",
             "Takings beyond a shop's stock: {credits_words} of cash and card takings, {credits_minor} in all, and {debits_words} for stock that is resold unchanged, "
             "{debits_minor} in all, {dates}",
@@ -154,25 +146,21 @@ def _beyond_stock(life: Life, cash: Sequence[Movement]) -> list[Flag]:
             sorted([*cash, *card_takings(life)], key=lambda one: one.day),
             stock,
         )
-    ]
 
 
-def _piled_up(life: Life, cash: Sequence[Movement]) -> list[Flag]:
-    """Return the cash of a trade whose takings, mostly cash, are far above all that is paid out, for the trade and for its owner.
+def _piled_up(life: Life, cash: Sequence[Movement]) -> Iterator[Flag]:
+    """Yield the cash of a trade whose takings, mostly cash, are far above all that is paid out, for the trade and for its owner.
 
     Stock, wages, rent, tax and drawings take most of the takings of a trade. Work of one pair of hands alone leaves more, but not so large a sum.
     """
-    limits = life.limits
     total, takings = sum(one.amount for one in cash), takings_minor(life)
     kept = takings - sum(one.amount for one in life.debits)
     if (
-        not is_trader(life)
-        or 2 * total < takings
-        or kept < max(life.minor(limits.cover_kept), 1, int(limits.cover_margin * takings))
+        is_trader(life)
+        and 2 * total >= takings
+        and kept >= max(life.minor(life.limits.cover_kept), 1, int(life.limits.cover_margin * takings))
     ):
-        return []
-    return [
-        make_flag(
+        yield make_flag(
             "cash_beyond_takings",
             "Takings that a trade leaves untouched: {credits_words} of cash and card takings, {credits_minor} in all, and {debits_words}, {debits_minor} in "
             "all, for the trade and for everything else, {dates}",
@@ -180,7 +168,6 @@ def _piled_up(life: Life, cash: Sequence[Movement]) -> list[Flag]:
             sorted([*cash, *card_takings(life)], key=lambda one: one.day),
             life.debits,
         )
-    ]
 
 
 def _is_shop(resold: Sequence[Movement]) -> bool:
@@ -188,8 +175,8 @@ def _is_shop(resold: Sequence[Movement]) -> bool:
     return any("counter_goods" in topics_in(one.party) for one in resold)
 
 
-def _two_kinds(life: Life, cash: Sequence[Movement]) -> list[Flag]:
-    """Return round bundles alongside uneven takings: a till is not counted in two ways."""
+def _two_kinds(life: Life, cash: Sequence[Movement]) -> Iterator[Flag]:
+    """Yield round bundles alongside uneven takings: a till is not counted in two ways."""
     limits = life.limits
     uneven = [
         one
@@ -199,49 +186,41 @@ def _two_kinds(life: Life, cash: Sequence[Movement]) -> list[Flag]:
     bundles = [one for one in cash if not one.amount % life.round_sum(_BUNDLE)]
     total = sum(one.amount for one in bundles)
     if (
-        len(uneven) < limits.cover_count
-        or len(bundles) < limits.cover_count
-        or total < max(life.minor(limits.cover_total), 1)
-        or total < limits.cover_share * sum(one.amount for one in cash)
+        len(uneven) >= limits.cover_count
+        and len(bundles) >= limits.cover_count
+        and total >= max(life.minor(limits.cover_total), 1)
+        and total >= limits.cover_share * sum(one.amount for one in cash)
     ):
-        return []
-    return [
-        make_flag(
+        yield make_flag(
             "cash_beyond_takings",
             "Two kinds of cash in one trade: {credits_words} of cash in round sums, {credits_minor} in all, alongside takings in uneven sums, {dates}",
             life.currency,
             bundles,
         )
-    ]
 
 
 def _unlike(
     life: Life, windows: Sequence[_Window], bases: Sequence[Callable[[_Window], tuple[int, int]]]
-) -> list[Flag]:
-    """Return the cash of the periods in which there is more of it than the trade explains, by every available measure."""
-    limits = life.limits
+) -> Iterator[Flag]:
+    """Yield the cash of the periods in which there is more of it than the trade explains, by every available measure."""
     excess = [min(parts) for parts in zip(*(_beyond(windows, base) for base in bases), strict=True)]
     # Each day belongs to two windows.
     total = sum(excess) * _STEP_DAYS // _WINDOW_DAYS
     held = sum(one.cash_minor for one in windows) * _STEP_DAYS // _WINDOW_DAYS
-    if total < max(life.minor(limits.cover_total), 1) or total < limits.cover_share * held:
-        return []
     odd = [
         one
         for window, more in zip(windows, excess, strict=True)
-        if more >= limits.cover_share * window.cash_minor
+        if more >= life.limits.cover_share * window.cash_minor
         for one in window.cash
     ]
-    chosen = list({(one.account, one.txn_id): one for one in odd}.values())
-    return [
-        make_flag(
+    if total >= max(life.minor(life.limits.cover_total), 1) and total >= life.limits.cover_share * held:
+        yield make_flag(
             "cash_beyond_takings",
             "Cash that does not move with the trade: {credits_words} of cash, {credits_minor} in all, paid in when card takings and purchases for the "
             "trade were low in comparison, {dates}",
             life.currency,
-            chosen,
+            [*{(one.account, one.txn_id): one for one in odd}.values()],
         )
-    ]
 
 
 def _still(
@@ -249,8 +228,8 @@ def _still(
     cash: Sequence[Movement],
     windows: Sequence[_Window],
     bases: Sequence[Callable[[_Window], tuple[int, int]]],
-) -> list[Flag]:
-    """Return cash that stays the same while the trade is busy and quiet, by every available measure."""
+) -> Iterator[Flag]:
+    """Yield cash that stays the same while the trade is busy and quiet, by every available measure."""
     held = sum(one.cash_minor for one in windows)
     measures = [
         base
@@ -258,17 +237,14 @@ def _still(
         if sum(base(one)[1] for one in windows) >= life.limits.cover_share * held
         and not _is_chance(windows, base)
     ]
-    if not measures or not all(_stands_still(life, windows, base) for base in measures):
-        return []
-    return [
-        make_flag(
+    if measures and all(_stands_still(life, windows, base) for base in measures):
+        yield make_flag(
             "cash_beyond_takings",
             "Cash that does not follow the trade's season: {credits_words} of cash, {credits_minor} in all, nearly constant, while card takings or "
             "purchases for the trade rise and fall, {dates}",
             life.currency,
             cash,
         )
-    ]
 
 
 def _stands_still(life: Life, windows: Sequence[_Window], base: Callable[[_Window], tuple[int, int]]) -> bool:
@@ -295,7 +271,9 @@ def _is_chance(windows: Sequence[_Window], base: Callable[[_Window], tuple[int, 
     """
     measured = attrgetter("cards" if base is _cash_beside_cards else "costs")
     days = sorted({payment.day for one in windows for payment in measured(one)})
-    spell = max(_WEEK_DAYS, int(median(after - day for day, after in pairwise(days))) if days[1:] else 0)
+    spell = max(
+        _WEEK_DAYS, int(median(after - day for day, after in itertools.pairwise(days))) if days[1:] else 0
+    )
     if spell > _LONGEST_SPELL:
         return False
     sides = []

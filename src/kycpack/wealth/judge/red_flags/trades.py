@@ -47,14 +47,13 @@ def gambling_washed(life: Life) -> Iterator[Flag]:
 
     A frequent player wins and loses in turn; a customer who pays in a few large sums and withdraws them again does not play.
     """
-    limits = life.limits
     into, out = ([one for one in rows if "gambling" in (one.type, one.kind)] for rows in _wagers(life))
     paid, won = sum(one.amount for one in out), sum(one.amount for one in into)
     if (
         out
-        and paid >= max(life.minor(limits.washed_total), 1)
-        and abs(paid - won) <= limits.washed_spread * paid
-        and won >= life.minor(limits.washed_payout) * len(into)
+        and paid >= max(life.minor(life.limits.washed_total), 1)
+        and abs(paid - won) <= life.limits.washed_spread * paid
+        and won >= life.minor(life.limits.washed_payout) * len(into)
     ):
         yield make_flag(
             "gambling_washed",
